@@ -1,0 +1,111 @@
+"""Every error and warning of the library, under one root.
+
+Catch `GrapeError` to catch them all. Each message names the offending input and the
+remedy, so that no user ever has to read a traceback from the depths.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = [
+    "BudgetExceededError",
+    "CountOverflowError",
+    "DirectionMismatchError",
+    "GrapeError",
+    "GrapeWarning",
+    "GraphError",
+    "GraphFileError",
+    "MatchError",
+    "MissingExtraError",
+    "TemplateError",
+    "UnknownNodeError",
+    "UnknownTemplateError",
+]
+
+
+class GrapeError(Exception):
+    """Root of all errors raised on purpose by grape-gnn."""
+
+
+class GrapeWarning(UserWarning):
+    """Something was repaired or truncated; the message says what and how much."""
+
+
+class GraphError(GrapeError, ValueError):
+    """The graph given by the user cannot be used as it is."""
+
+
+class UnknownNodeError(GraphError, KeyError):
+    """No node of the graph has the given name."""
+
+    __str__ = Exception.__str__  # KeyError would print the repr of the message
+
+
+class GraphFileError(GraphError):
+    """A file cannot be read as a graph.
+
+    Parameters
+    ----------
+    path
+        The file.
+    reason
+        What is wrong and what to do about it.
+    line
+        Line number, counted from 1, where the file is line oriented.
+    """
+
+    def __init__(self, path: str | Path, reason: str, line: int | None = None) -> None:
+        self.path = Path(path)
+        self.line = line
+        where = f"{path}" if line is None else f"{path}, line {line}"
+        super().__init__(f"{where}: {reason}")
+
+
+class TemplateError(GrapeError, ValueError):
+    """A subgraph template is malformed, disconnected or too large."""
+
+
+class UnknownTemplateError(TemplateError, KeyError):
+    """No template or template set has the given name."""
+
+    __str__ = Exception.__str__
+
+
+class MatchError(GrapeError):
+    """Matching could not be carried out."""
+
+
+class DirectionMismatchError(MatchError, ValueError):
+    """A directed template met an undirected graph, or the reverse."""
+
+
+class CountOverflowError(MatchError, OverflowError):
+    """A role count does not fit into 64 bits."""
+
+
+class BudgetExceededError(MatchError):
+    """A time, memory or instance budget ran out before the work was done.
+
+    Parameters
+    ----------
+    kind
+        ``"time"``, ``"memory"`` or ``"instances"``.
+    message
+        What ran out, how far the work got, and the remedy.
+    """
+
+    def __init__(self, kind: str, message: str) -> None:
+        self.kind = kind
+        super().__init__(message)
+
+
+class MissingExtraError(GrapeError, ImportError):
+    """An optional dependency is not installed; the message names the extra."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        self.extra = extra
+        super().__init__(
+            f"this feature needs the package '{package}': "
+            f"install it with  pip install 'grape-gnn[{extra}]'"
+        )
