@@ -1,0 +1,29 @@
+"""Types of the compiled core."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Graph:
+    def __init__(
+        self,
+        directed: bool,
+        out_ptr: NDArray[np.int64],
+        out_idx: NDArray[np.int32],
+        in_ptr: NDArray[np.int64],
+        in_idx: NDArray[np.int32],
+        labels: NDArray[np.int32] | None = None,
+    ) -> None: ...
+
+class Template:
+    def __init__(
+        self,
+        size: int,
+        directed: bool,
+        edges: Sequence[tuple[int, int]],
+        labels: Sequence[int] = ...,
+    ) -> None: ...
+
+def stabiliser(template: Template) -> list[list[int]]: ...
+def canonical_order(template: Template) -> list[int]: ...
