@@ -1,0 +1,40 @@
+// Sums over all maps of a small weighted pattern, by search: for the blocks (4-cliques with
+// weights, wheels, ...) that neither matrix products nor entry-wise products can express.
+//
+// Maps need not be injective: a pattern's links are what they demand and nothing else.
+#pragma once
+
+#include <vector>
+
+#include "parallel.hpp"
+#include "sparse_rows.hpp"
+
+namespace grape {
+
+// A link from an earlier node of the search order to the one being placed.
+template <class T>
+struct PatternLink {
+    int from = 0;  // position in the order
+    SparseRows<T> rows;
+};
+
+// The nodes of a pattern in search order; position 0 is the row terminal.
+template <class T>
+struct Pattern {
+    std::vector<std::vector<PatternLink<T>>> links;  // per position, at least one from 1 on
+    std::vector<const T*> weights;                   // per position, null: ones
+    int target = 1;                                  // position of the column terminal
+};
+
+// Values at every pair (row, column) that some map joins.
+template <class T>
+FoundRows<T> pattern_rows(Node num_rows, const Pattern<T>& pattern, int threads, Control& control,
+                          const Watcher& watcher);
+
+// Values at the places of `mask` only; the target must be at position 1 and the mask among its
+// links.
+template <class T>
+std::vector<T> masked_pattern(const SparseRows<double>& mask, const Pattern<T>& pattern,
+                              int threads, Control& control, const Watcher& watcher);
+
+}  // namespace grape

@@ -1,0 +1,101 @@
+"""Counts that stay exact.
+
+Every count is a sum of products of non-negative integers. Such a sum is exact in double
+precision while it stays below 2^53, and that is checked after the fact: nothing cancels, so the
+rounded result is itself a reliable measure of its size. Beyond 2^53 the same sum is taken once
+more in 64-bit integers modulo 2^64. Modular arithmetic may wrap in the middle and still end
+right: the final count is exact whenever it fits into 63 bits, and the doubles tell whether it
+does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["EXACT", "Floats", "Integers", "Numbers", "combined", "counted", "multiplied"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+EXACT = 2.0**53
+"""Below this, a double holds every integer."""
+
+_WORD = 2.0**63
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """An array of integers, as doubles and, where doubles would round, modulo 2^64 as well."""
+
+    floats: Floats
+    integers: Integers | None = None
+
+    def as_integers(self) -> Integers:
+        """The values modulo 2^64."""
+        return self.floats.astype(np.int64) if self.integers is None else self.integers
+
+    @property
+    def largest(self) -> float:
+        """The largest magnitude."""
+        if self.floats.size == 0:
+            return 0.0
+        return float(max(self.floats.max(), -self.floats.min()))
+
+    def taken(self, places: Integers) -> Numbers:
+        """The values at the given places."""
+        integers = None if self.integers is None else self.integers[places]
+        return Numbers(self.floats[places], integers)
+
+
+def counted(in_floats: Callable[[], Floats], in_integers: Callable[[], Integers]) -> Numbers:
+    """Run a computation on non-negative numbers in doubles, and in integers if it has to be.
+
+    Examples
+    --------
+    >>> big = counted(lambda: np.array([2.0**60]), lambda: np.array([2**60 + 1]))
+    >>> int(big.as_integers()[0]) - 2**60
+    1
+    """
+    numbers = Numbers(in_floats())
+    return numbers if numbers.largest < EXACT else Numbers(numbers.floats, in_integers())
+
+
+def multiplied(factors: Sequence[Numbers]) -> Numbers:
+    """Entry-wise product."""
+    floats = factors[0].floats.copy()
+    for factor in factors[1:]:
+        floats *= factor.floats
+    product = Numbers(floats)
+    if product.largest < EXACT and all(factor.integers is None for factor in factors):
+        return product
+    integers = factors[0].as_integers().copy()
+    with np.errstate(over="ignore"):
+        for factor in factors[1:]:
+            integers *= factor.as_integers()
+    return Numbers(floats, integers)
+
+
+def combined(parts: Sequence[tuple[int, Numbers]]) -> Numbers:
+    """Sum with integer coefficients; here terms may cancel, so the terms' sizes are what counts.
+
+    Examples
+    --------
+    >>> two = Numbers(np.array([2.0]))
+    >>> combined([(3, two), (-1, two)]).floats
+    array([4.])
+    """
+    floats = parts[0][0] * parts[0][1].floats
+    for coefficient, numbers in parts[1:]:
+        floats += coefficient * numbers.floats
+    size = sum(abs(coefficient) * numbers.largest for coefficient, numbers in parts)
+    if size < EXACT and all(numbers.integers is None for _, numbers in parts):
+        return Numbers(floats)
+    with np.errstate(over="ignore"):
+        integers = parts[0][0] * parts[0][1].as_integers()
+        for coefficient, numbers in parts[1:]:
+            integers += coefficient * numbers.as_integers()
+    return Numbers(integers.astype(np.float64) if size < _WORD else floats, integers)

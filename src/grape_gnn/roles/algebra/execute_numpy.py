@@ -1,0 +1,311 @@
+"""Evaluate expressions on a graph: node weights and stored matrices, each computed once.
+
+Nothing here forms a product that an operator can apply step by step. Stored are only matrices
+on the graph's own edges and, where a block's terminals are not adjacent, the pairs the block
+joins; those are bounded by the memory budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from math import factorial
+from typing import Any
+
+import numpy as np
+
+from grape_gnn import _native
+from grape_gnn.errors import BudgetExceededError
+from grape_gnn.graph import Graph
+from grape_gnn.roles.algebra.exact import Integers, Numbers, combined, counted, multiplied
+from grape_gnn.roles.algebra.expression import (
+    Adjacency,
+    Apply,
+    Chain,
+    Clique,
+    Core,
+    Hadamard,
+    HasLabel,
+    Matrix,
+    Ones,
+    Times,
+    Vector,
+    transpose,
+)
+from grape_gnn.roles.algebra.search_order import search_order
+from grape_gnn.roles.algebra.share import UNIT, Local, WeightSum, split_chain
+from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
+
+__all__ = ["Evaluator"]
+
+_REASONS = {1: "interrupted", 2: "time", 3: "memory", 4: "instances", 5: "overflow"}
+
+
+class Evaluator:
+    """Values of expressions on one graph, kept for every role that needs them.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    threads
+        Worker threads of the kernels.
+    seconds, nbytes
+        Budget of each kernel run and of each matrix that is not on the graph's edges.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        threads: int = 1,
+        seconds: float | None = None,
+        nbytes: int | None = None,
+    ) -> None:
+        self.graph = graph
+        self.threads = threads
+        self.seconds = seconds
+        self.nbytes = nbytes
+        self._vectors: dict[Vector, Numbers] = {}
+        self._sums: dict[WeightSum, Numbers] = {}
+        self._matrices: dict[Matrix, StoredMatrix] = {}
+        self._locals: dict[Local, StoredMatrix] = {}
+
+    # ------------------------------------------------------------ vectors
+
+    def vector(self, expression: Vector) -> Numbers:
+        """One number per node."""
+        if expression not in self._vectors:
+            self._vectors[expression] = self._vector(expression)
+        return self._vectors[expression]
+
+    def _vector(self, expression: Vector) -> Numbers:
+        if isinstance(expression, Ones):
+            return Numbers(np.ones(self.graph.num_nodes))
+        if isinstance(expression, HasLabel):
+            return self._has_label(expression.label)
+        if isinstance(expression, Times):
+            return multiplied([self.vector(factor) for factor in expression.factors])
+        return self._applied(expression)
+
+    def _has_label(self, label: object) -> Numbers:
+        names = self.graph.label_names or ()
+        if self.graph.y is None or label not in names:
+            return Numbers(np.zeros(self.graph.num_nodes))
+        return Numbers((self.graph.y == names.index(label)).astype(np.float64))  # type: ignore[arg-type]
+
+    def _applied(self, expression: Apply) -> Numbers:
+        matrix, vector = self.matrix(expression.matrix), self.vector(expression.vector)
+
+        def run(rows: Any, values: Any) -> Any:
+            out = np.empty((len(values), 1), dtype=values.dtype)
+            dense = values.reshape(-1, 1)
+            _native.dense_product(rows, None, None, 1, dense, out, False, self.threads)
+            return out.ravel()
+
+        return counted(
+            lambda: run(matrix.rows("floats"), vector.floats),
+            lambda: run(matrix.rows("integers"), vector.as_integers()),
+        )
+
+    def weights(self, expression: WeightSum) -> Numbers | None:
+        """A summed diagonal, or None for the identity."""
+        if expression == UNIT:
+            return None
+        if expression not in self._sums:
+            parts = [(coefficient, self.vector(v)) for coefficient, v in expression.parts]
+            self._sums[expression] = combined(parts)
+        return self._sums[expression]
+
+    # ----------------------------------------------------------- matrices
+
+    def matrix(self, expression: Matrix) -> StoredMatrix:
+        """A stored sparse matrix."""
+        if expression not in self._matrices:
+            turned = self._matrices.get(transpose(expression))
+            self._matrices[expression] = (
+                turned.transposed() if turned is not None else self._matrix(expression)
+            )
+        return self._matrices[expression]
+
+    def _matrix(self, expression: Matrix) -> StoredMatrix:
+        if isinstance(expression, Adjacency):
+            return StoredMatrix(self._edges[expression.kind])
+        if isinstance(expression, Clique):
+            return self._clique(expression.size)
+        if isinstance(expression, Hadamard):
+            base = self.matrix(expression.factors[0])
+            others = [self._at_places(factor, base.pattern) for factor in expression.factors[1:]]
+            known = [] if base.numbers is None else [base.numbers]
+            return StoredMatrix(base.pattern, multiplied([*known, *others]))
+        if isinstance(expression, Core):
+            return self._found(lambda kind: self._pattern_rows(expression, kind))
+        return self._found(lambda kind: self._chain_rows(expression, kind))
+
+    @cached_property
+    def _edges(self) -> dict[str, Pattern]:
+        """The graph's arcs, the reversed arcs, and the pairs joined both ways."""
+        graph = self.graph
+        if not graph.directed:
+            return {"out": Pattern(graph.indptr, graph.indices, symmetric=True)}
+        out = Pattern(graph.indptr, graph.indices)
+        # Arcs as single numbers, ascending in both lists: row * n + column.
+        tails = np.repeat(np.arange(graph.num_nodes, dtype=np.int64), np.diff(graph.indptr))
+        heads = graph.indices.astype(np.int64)
+        mutual = np.isin(tails * graph.num_nodes + heads, heads * graph.num_nodes + tails)
+        ptr = np.concatenate([[0], np.cumsum(np.bincount(tails[mutual], minlength=out.num_rows))])
+        both = Pattern(ptr.astype(np.int64), graph.indices[mutual], symmetric=True)
+        return {"out": out, "in": out.transposed, "both": both}
+
+    def _clique(self, size: int) -> StoredMatrix:
+        edges = self.matrix(Adjacency("out"))
+        support, reason = _native.clique_support(
+            edges.rows("floats"), edges.pattern.origin, size, self.threads, self.seconds
+        )
+        self._check(reason)
+        orders = factorial(size - 2)
+        return StoredMatrix(
+            edges.pattern,
+            counted(lambda: support.astype(np.float64) * orders, lambda: support * orders),
+        )
+
+    def _at_places(self, expression: Matrix, places: Pattern) -> Numbers:
+        """A matrix's values at the places of a pattern; only those are computed."""
+        if isinstance(expression, Chain):
+            return counted(
+                lambda: self._masked_chain(expression, places, "floats"),
+                lambda: self._masked_chain(expression, places, "integers"),
+            )
+        if isinstance(expression, Core):
+            return counted(
+                lambda: self._masked_pattern(expression, places, "floats"),
+                lambda: self._masked_pattern(expression, places, "integers"),
+            )
+        return self.matrix(expression).values()  # on the same pattern, as the graph's edges
+
+    def _masked_chain(self, expression: Chain, places: Pattern, kind: Any) -> Any:
+        factors, diagonals = split_chain(expression)
+        mask = StoredMatrix(places).rows(kind)
+        columns = self.matrix(transpose(factors[-1])).rows(kind)
+        if len(factors) == 2:
+            origin = places.origin
+            turned = StoredMatrix(places.transposed).rows(kind)
+            values, reason = _native.masked_product(
+                mask,
+                turned,
+                origin,
+                self.matrix(factors[0]).rows(kind),
+                columns,
+                self._diagonal(diagonals[1], kind),
+                places.symmetric and expression == transpose(expression),
+                self.threads,
+                self.seconds,
+            )
+        else:
+            rows = [self.matrix(factor).rows(kind) for factor in factors[:-1]]
+            weights = [self._diagonal(vector, kind) for vector in diagonals]
+            values, reason = _native.masked_chain(
+                mask, (1, [*rows, columns], weights), self.threads, self.seconds
+            )
+        self._check(reason)
+        return values
+
+    def _chain_rows(self, expression: Matrix, kind: Any) -> Any:
+        factors, diagonals = split_chain(expression)
+        rows = [self.matrix(factor).rows(kind) for factor in factors]
+        weights = [self._diagonal(vector, kind) for vector in diagonals]
+        return _native.combine_rows(
+            self.graph.num_nodes,
+            [(1, rows, weights)],
+            1,
+            rows[0],
+            self.threads,
+            self.seconds,
+            self.nbytes,
+        )
+
+    def _masked_pattern(self, core: Core, places: Pattern, kind: Any) -> Any:
+        plan = search_order(core, masked=True)
+        mask = StoredMatrix(places).rows(kind)
+        links = [
+            [(origin, mask if link is None else self.matrix(link).rows(kind)) for origin, link in at]
+            for at in plan.links
+        ]
+        weights = [self._diagonal(core.weights[node], kind) for node in plan.order]
+        values, reason = _native.masked_pattern(mask, links, weights, self.threads, self.seconds)
+        self._check(reason)
+        return values
+
+    def _pattern_rows(self, core: Core, kind: Any) -> Any:
+        plan = search_order(core, masked=False)
+        links = [
+            [(origin, self.matrix(link).rows(kind)) for origin, link in at if link is not None]
+            for at in plan.links
+        ]
+        weights = [self._diagonal(core.weights[node], kind) for node in plan.order]
+        shape = links[1][0][1]
+        target = plan.order.index(1)
+        return _native.pattern_rows(
+            shape, links, weights, target, self.threads, self.seconds, self.nbytes
+        )
+
+    def _found(self, search: Callable[[Any], Any]) -> StoredMatrix:
+        """A matrix whose pattern is only known once it is computed."""
+        ptr, idx, floats, reason = search("floats")
+        self._check(reason)
+
+        def in_integers() -> Integers:
+            *_, integers, reason = search("integers")
+            self._check(reason)
+            return integers  # type: ignore[no-any-return]
+
+        return StoredMatrix(Pattern(ptr, idx), counted(lambda: floats, in_integers))
+
+    def local(self, expression: Local) -> StoredMatrix:
+        """A sum of weighted matrices that share a pattern."""
+        if expression not in self._locals:
+            turned = self._locals.get(expression.transposed())
+            self._locals[expression] = (
+                turned.transposed() if turned is not None else self._local(expression)
+            )
+        return self._locals[expression]
+
+    def _local(self, expression: Local) -> StoredMatrix:
+        pieces = expression.pieces
+        stored = [self.matrix(matrix) for _, _, matrix, _ in pieces]
+        if len(pieces) == 1 and pieces[0][0] == 1 and pieces[0][1] == pieces[0][3] == Ones():
+            return stored[0]
+        pattern = stored[0].pattern
+        tails = np.repeat(np.arange(pattern.num_rows, dtype=np.int32), np.diff(pattern.ptr))
+        parts = []
+        for (coefficient, left, _, right), matrix in zip(pieces, stored, strict=True):
+            factors = [matrix.values()]
+            if left != Ones():
+                factors.append(self.vector(left).taken(tails))  # type: ignore[arg-type]
+            if right != Ones():
+                factors.append(self.vector(right).taken(pattern.idx))  # type: ignore[arg-type]
+            parts.append((coefficient, multiplied(factors)))
+        return StoredMatrix(pattern, combined(parts))
+
+    # ------------------------------------------------------------ helpers
+
+    def _diagonal(self, vector: Vector, kind: str) -> Any:
+        if vector == Ones():
+            return None
+        numbers = self.vector(vector)
+        return numbers.floats if kind == "floats" else numbers.as_integers()
+
+    def _check(self, reason: int) -> None:
+        if reason == 0:
+            return
+        kind = _REASONS[reason]
+        if kind == "time":
+            limit, remedy = f"{self.seconds:g} s", "a larger time="
+        else:
+            budget = "this machine" if self.nbytes is None else f"{self.nbytes / 1e6:,.0f} MB"
+            limit, remedy = budget, "a larger memory="
+        raise BudgetExceededError(
+            kind,
+            f"the role algebra ran out of {kind} ({limit}) while evaluating a block on "
+            f"{self.graph!r}; give {remedy} or choose a template without that block",
+        )
