@@ -33,7 +33,7 @@ from grape_gnn.roles.algebra.expression import (
     transpose,
 )
 from grape_gnn.roles.algebra.search_order import search_order
-from grape_gnn.roles.algebra.share import UNIT, Local, WeightSum, split_chain
+from grape_gnn.roles.algebra.share import UNIT, Local, WeightSum, pattern_of, split_chain
 from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
 
 __all__ = ["Evaluator"]
@@ -122,9 +122,12 @@ class Evaluator:
     def matrix(self, expression: Matrix) -> StoredMatrix:
         """A stored sparse matrix."""
         if expression not in self._matrices:
-            turned = self._matrices.get(transpose(expression))
+            other_way = transpose(expression)
+            turned = self._matrices.get(other_way)
+            # Entry-wise products may lie on another factor's pattern once transposed.
+            fits = turned is not None and pattern_of(other_way) == transpose(pattern_of(expression))
             self._matrices[expression] = (
-                turned.transposed() if turned is not None else self._matrix(expression)
+                turned.transposed() if turned is not None and fits else self._matrix(expression)
             )
         return self._matrices[expression]
 
@@ -265,6 +268,8 @@ class Evaluator:
         """A sum of weighted matrices that share a pattern."""
         if expression not in self._locals:
             turned = self._locals.get(expression.transposed())
+            if turned is None and expression.flipped:
+                turned = self.local(expression.transposed())
             self._locals[expression] = (
                 turned.transposed() if turned is not None else self._local(expression)
             )

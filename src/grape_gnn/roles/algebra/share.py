@@ -49,10 +49,22 @@ class Local:
     """A stored matrix: the sum of coefficient * diag(left) * matrix * diag(right), one pattern."""
 
     pieces: tuple[tuple[int, Vector, Matrix, Vector], ...]
+    flipped: bool = False
 
     def transposed(self) -> Local:
-        """The same sum with every piece transposed."""
-        return Local(tuple((c, right, transpose(m), left) for c, left, m, right in self.pieces))
+        """The transposed sum.
+
+        Where every piece stays on the transposed pattern the pieces are turned one by one, so
+        that a symmetric sum is recognised as its own transpose; else the result is flipped.
+        """
+        turned = [(c, right, transpose(m), left) for c, left, m, right in self.pieces]
+        stays = all(
+            pattern_of(after[2]) == transpose(pattern_of(before[2]))
+            for before, after in zip(self.pieces, turned, strict=True)
+        )
+        if self.flipped or not stays:
+            return Local(self.pieces, not self.flipped)
+        return Local(tuple(sorted(turned, key=repr)))
 
 
 @dataclass(frozen=True)
@@ -153,7 +165,7 @@ def split_chain(matrix: Matrix) -> tuple[tuple[Matrix, ...], tuple[Vector, ...]]
     return tuple(factors), tuple(diagonals)
 
 
-def pattern_of(matrix: Matrix) -> Hashable:
+def pattern_of(matrix: Matrix) -> Matrix:
     """What decides a stored matrix's pattern; equal answers mean one shared pattern."""
     if isinstance(matrix, Clique):
         return Adjacency("out")
