@@ -1,6 +1,8 @@
 #include "pattern_sum.hpp"
 
 #include <array>
+#include <bit>
+#include <map>
 #include <memory>
 
 #include "sparse_vector.hpp"
@@ -19,11 +21,39 @@ Offset seek(const SparseRows<T>& rows, Offset from, Offset end, Node column) {
     return std::lower_bound(low, high, column) - rows.idx;
 }
 
+using Word = std::uint64_t;
+
+// Rows as bit sets, for graphs small enough: whole rows are intersected a word at a time.
+class BitRows {
+  public:
+    static constexpr std::int64_t kMostBytes = std::int64_t{64} << 20;
+
+    template <class T>
+    explicit BitRows(const SparseRows<T>& rows)
+        : words_((rows.num_rows + 63) / 64),
+          bits_(static_cast<std::size_t>(rows.num_rows) * words_, 0) {
+        for (Node r = 0; r < rows.num_rows; ++r) {
+            for (const Node c : rows.row(r)) bits_[r * words_ + c / 64] |= Word{1} << (c % 64);
+        }
+    }
+
+    static bool fits(Node n) { return std::int64_t{n} * ((n + 63) / 64) * 8 <= kMostBytes; }
+    const Word* row(Node r) const { return &bits_[static_cast<std::size_t>(r) * words_]; }
+    int words() const { return words_; }
+
+  private:
+    int words_;
+    std::vector<Word> bits_;
+};
+
+// Per position and link, the bit rows of the link's pattern; empty when the graph is too large.
+using LinkBits = std::vector<std::vector<const BitRows*>>;
+
 template <class T>
 class Search {
   public:
-    Search(const Pattern<T>& pattern, Node size, const Control& control)
-        : pattern_(pattern), control_(control), row_(size) {}
+    Search(const Pattern<T>& pattern, const LinkBits& bits, Node size, const Control& control)
+        : pattern_(pattern), bits_(bits), control_(control), row_(size) {}
 
     // Adds the sums of row r to a fresh row.
     SparseVector<T>& row(Node r) {
@@ -53,9 +83,45 @@ class Search {
         if (is_last && !is_target && sum != T{0}) row_.add(image_[pattern_.target], product * sum);
     }
 
-    // Walks the shortest of the rows the node must lie in and looks it up in the others.
     template <class Visit>
     void for_candidates(std::size_t position, Visit visit) {
+        if (!bits_.empty() && pattern_.links[position].size() > 1) {
+            intersect_bits(position, visit);
+        } else {
+            intersect_lists(position, visit);
+        }
+    }
+
+    template <class Visit>
+    void intersect_bits(std::size_t position, Visit visit) {
+        const auto& links = pattern_.links[position];
+        const auto& bits = bits_[position];
+        std::array<const Word*, kMaxTemplateNodes> rows{};
+        for (std::size_t k = 0; k < links.size(); ++k) {
+            rows[k] = bits[k]->row(image_[links[k].from]);
+        }
+        const T* weight = pattern_.weights[position];
+        for (int w = 0; w < bits[0]->words(); ++w) {
+            Word common = rows[0][w] & rows[1][w];
+            for (std::size_t k = 2; k < links.size(); ++k) common &= rows[k][w];
+            for (; common != 0; common &= common - 1) {
+                const Node c = w * 64 + std::countr_zero(common);
+                T value = weight == nullptr ? T{1} : weight[c];
+                for (const PatternLink<T>& link : links) {
+                    if (link.rows.val == nullptr) continue;
+                    const Node from = image_[link.from];
+                    const Offset at =
+                        seek(link.rows, link.rows.ptr[from], link.rows.ptr[from + 1], c);
+                    value *= link.rows.val[at];
+                }
+                if (value != T{0}) visit(c, value);
+            }
+        }
+    }
+
+    // Walks the shortest of the rows the node must lie in and looks it up in the others.
+    template <class Visit>
+    void intersect_lists(std::size_t position, Visit visit) {
         const auto& links = pattern_.links[position];
         std::array<Offset, kMaxTemplateNodes> at{}, end{};
         std::size_t walked = 0;
@@ -83,6 +149,7 @@ class Search {
     }
 
     const Pattern<T>& pattern_;
+    const LinkBits& bits_;
     const Control& control_;
     SparseVector<T> row_;
     std::array<Node, kMaxTemplateNodes> image_{};
@@ -92,12 +159,22 @@ class Search {
 template <class T, class Use>
 void for_rows(Node n, const Pattern<T>& pattern, int threads, Control& control,
               const Watcher& watcher, Use use) {
+    // Links on one pattern share their bits.
+    std::map<const Node*, BitRows> known;
+    LinkBits bits;
+    for (const auto& position : pattern.links) {
+        if (!BitRows::fits(n)) break;
+        bits.emplace_back();
+        for (const PatternLink<T>& link : position) {
+            bits.back().push_back(&known.try_emplace(link.rows.idx, link.rows).first->second);
+        }
+    }
     std::vector<std::unique_ptr<Search<T>>> searches(
         static_cast<std::size_t>(std::max(threads, 1)));
     const std::int64_t items = (n + kRowsPerItem - 1) / kRowsPerItem;
     parallel_for(items, threads, control, watcher, [&](int worker, std::int64_t item) {
         if (!searches[worker]) {
-            searches[worker] = std::make_unique<Search<T>>(pattern, n, control);
+            searches[worker] = std::make_unique<Search<T>>(pattern, bits, n, control);
         }
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {

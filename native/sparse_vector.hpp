@@ -25,7 +25,18 @@ class SparseVector {
 
     T operator[](Node at) const { return value_[at]; }
     const std::vector<Node>& touched() const { return touched_; }
-    void sort() { std::sort(touched_.begin(), touched_.end()); }
+
+    // Puts the touched places in ascending order; full rows are scanned instead of sorted.
+    void sort() {
+        if (touched_.size() < seen_.size() / 8) {
+            std::sort(touched_.begin(), touched_.end());
+            return;
+        }
+        touched_.clear();
+        for (std::size_t c = 0; c < seen_.size(); ++c) {
+            if (seen_[c]) touched_.push_back(static_cast<Node>(c));
+        }
+    }
 
     void scale(const T* diagonal) {
         if (diagonal == nullptr) return;

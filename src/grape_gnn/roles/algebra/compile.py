@@ -14,7 +14,7 @@ The homomorphism count of a quotient, as a matrix over its two terminals, is bui
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from functools import lru_cache
 from itertools import combinations
 
@@ -187,7 +187,7 @@ def _split_terminals(network: Network, s: int, t: int) -> Matrix | None:
 
 
 def _split_loose_pair(network: Network, s: int, t: int) -> Matrix | None:
-    """Step 5: a part that hangs on two nodes without a link; only if no search remains."""
+    """Step 5: a part that hangs on two nodes without a link becomes a link of two-hop pairs."""
     choices = []
     for a, b in combinations(sorted(network.nodes), 2):
         if {a, b} == {s, t} or (a, b) in network.links:
@@ -195,7 +195,6 @@ def _split_loose_pair(network: Network, s: int, t: int) -> Matrix | None:
         for part in network.components({a, b}):
             if not part & {s, t}:
                 choices.append(_between(_fold(network, part, a, b), s, t))
-    choices = [matrix for matrix in choices if not _searches(matrix)]
     return min(choices, key=lambda matrix: (difficulty(matrix), repr(matrix)), default=None)
 
 
@@ -215,12 +214,6 @@ def _core(network: Network, s: int, t: int) -> Matrix:
             links.append((place[a], place[b], matrix))
     weights = tuple(Ones() if node in (s, t) else network.weights[node] for node in order)
     return Core(len(order), tuple(links), weights)
-
-
-def _searches(matrix: Matrix) -> bool:
-    if isinstance(matrix, Core):
-        return True
-    return isinstance(matrix, Chain | Hadamard) and any(map(_searches, matrix.factors))
 
 
 def difficulty(expression: Matrix | Vector) -> int:
@@ -247,10 +240,6 @@ def difficulty(expression: Matrix | Vector) -> int:
         return 50 * expression.size
     if isinstance(expression, Core):
         inner = sum(difficulty(link) for _, _, link in expression.links)
+        inner += sum(1000 for _, _, link in expression.links if isinstance(link, Chain))
         return 10**expression.size + inner + sum(map(difficulty, expression.weights))
     return 0 if isinstance(expression, Ones) else 1
-
-
-def roles_of(template: Template) -> Sequence[Combination]:
-    """The operators of roles 1, 2, ... of a template."""
-    return [compile_role(template, role) for role in range(1, template.num_roles)]

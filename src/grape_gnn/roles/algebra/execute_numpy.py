@@ -138,9 +138,14 @@ class Evaluator:
             return self._clique(expression.size)
         if isinstance(expression, Hadamard):
             base = self.matrix(expression.factors[0])
-            others = [self._at_places(factor, base.pattern) for factor in expression.factors[1:]]
-            known = [] if base.numbers is None else [base.numbers]
-            return StoredMatrix(base.pattern, multiplied([*known, *others]))
+            known: dict[Matrix, Numbers] = {}
+            if base.numbers is not None:
+                known[expression.factors[0]] = base.numbers
+            for factor in expression.factors[1:]:
+                if factor not in known:
+                    known[factor] = self._at_places(factor, base.pattern)
+            values = [known[factor] for factor in expression.factors if factor in known]
+            return StoredMatrix(base.pattern, multiplied(values))
         if isinstance(expression, Core):
             return self._found(lambda kind: self._pattern_rows(expression, kind))
         return self._found(lambda kind: self._chain_rows(expression, kind))
