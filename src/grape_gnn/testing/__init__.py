@@ -5,6 +5,7 @@ The tests of grape-gnn use nothing else, so whoever adds an engine can run the s
 
 from grape_gnn.testing.brute_force import brute_force_instances, brute_force_roles
 from grape_gnn.testing.chains import mutation_chain, random_template
+from grape_gnn.testing.contract import Case, disagreement, shrink
 from grape_gnn.testing.random_graphs import (
     FAMILIES,
     bipartite,
@@ -20,10 +21,12 @@ from grape_gnn.testing.random_graphs import (
 
 __all__ = [
     "FAMILIES",
+    "Case",
     "bipartite",
     "brute_force_instances",
     "brute_force_roles",
     "complete",
+    "disagreement",
     "disconnected",
     "gnp",
     "hubs",
@@ -32,5 +35,6 @@ __all__ = [
     "random_graph",
     "random_template",
     "reciprocal",
+    "shrink",
     "star",
 ]

@@ -44,10 +44,10 @@ def gnp(num_nodes: int, p: float, seed: int, directed: bool = False, labels: int
     """
     rng = np.random.default_rng(seed)
     present = rng.random((num_nodes, num_nodes)) < p
-    y = rng.integers(-1, labels, num_nodes) if labels else None
-    if labels > 1:
-        y = np.where(rng.random(num_nodes) < 0.8, rng.integers(0, labels, num_nodes), y)
-    return _from_matrix(present, directed, y)
+    if not labels:
+        return _from_matrix(present, directed)
+    y = np.where(rng.random(num_nodes) < 1 / 6, -1, rng.integers(0, labels, num_nodes))
+    return _from_matrix(present, directed, y, tuple(range(labels)))
 
 
 def star(leaves: int, directed: bool = False) -> Graph:
@@ -192,10 +192,13 @@ def named(name: str) -> Graph:
 
 
 def _from_matrix(
-    present: NDArray[np.bool_], directed: bool, y: NDArray[np.int64] | None = None
+    present: NDArray[np.bool_],
+    directed: bool,
+    y: NDArray[np.int64] | None = None,
+    label_names: tuple[int, ...] | None = None,
 ) -> Graph:
     present = present & ~np.eye(len(present), dtype=bool)
-    if not directed:
-        present = np.triu(present)
-    src, dst = np.nonzero(present)
-    return Graph.from_edges(src, dst, num_nodes=len(present), directed=directed, y=y)
+    src, dst = np.nonzero(present if directed else np.triu(present))
+    return Graph.from_edges(
+        src, dst, num_nodes=len(present), directed=directed, y=y, label_names=label_names
+    )
