@@ -115,7 +115,7 @@ PEERS: dict[str, Callable[[Pairs, int, Pairs], Call | None]] = {
 def read_until(deadline: float, maps: Iterable[Any]) -> tuple[int, bool]:
     """Count the maps; stop at the CPU-time deadline. Says whether all were read."""
     count = 0
-    for count, _ in enumerate(maps, start=1):  # noqa: B007
+    for count, _ in enumerate(maps, start=1):
         if count % 256 == 0 and time.process_time() > deadline:
             return count, False
     return count, True

@@ -89,9 +89,7 @@ def main() -> None:
     parser.add_argument("--peer-seconds", type=float, default=30, help="CPU time for a peer")
     parser.add_argument("--our-seconds", type=float, default=600, help="CPU time for us")
     parser.add_argument("--engine", default="enumerate")
-    parser.add_argument(
-        "--graphs", nargs="+", default=["Amherst41", "Rochester38", "generated"]
-    )
+    parser.add_argument("--graphs", nargs="+", default=["Amherst41", "Rochester38", "generated"])
     parser.add_argument("--templates", nargs="+", choices=TEMPLATES, default=list(TEMPLATES))
     parser.add_argument("--peers", nargs="*", choices=PEERS, default=list(PEERS))
     options = parser.parse_args()

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,10 +77,10 @@ def brute_force_roles(
     roles = _roles(template)
     matrices = [np.zeros((graph.num_nodes, graph.num_nodes), np.int64) for _ in roles]
     np.fill_diagonal(matrices[0], 1)
-    for instance in brute_force_instances(graph, template, induced=induced):
-        for role, matrix in list(zip(roles, matrices, strict=True))[1:]:
-            for node in role:
-                matrix[instance[0], instance[node]] += 1
+    instances = _instances(graph, template, induced)
+    for role, matrix in list(zip(roles, matrices, strict=True))[1:]:
+        for node in role:
+            np.add.at(matrix, (instances[:, 0], instances[:, node]), 1)
     if weighting == "set":
         matrices = [np.minimum(matrix, 1) for matrix in matrices]
     return matrices
@@ -110,14 +111,17 @@ def brute_force_instances(
     >>> brute_force_instances(triangle, Template("0-1 1-2 0-2"))
     [(0, 1, 2), (1, 0, 2), (2, 0, 1)]
     """
+    return [tuple(row) for row in _instances(graph, template, induced).tolist()]
+
+
+def _instances(graph: Graph, template: Template, induced: bool) -> NDArray[np.int64]:
+    """One row per instance: the smallest of the maps that describe it."""
     maps = _edge_keeping_maps(graph, template, induced)
     # A map as one number in base n: comparing numbers compares maps lexicographically.
     place = graph.num_nodes ** np.arange(template.num_nodes - 1, -1, -1)
     same_instance = np.stack([maps[:, list(g)] @ place for g in _automorphisms(template)])
-    return [
-        tuple(int(code // p % graph.num_nodes) for p in place.tolist())
-        for code in np.unique(same_instance.min(axis=0)).tolist()
-    ]
+    smallest = np.unique(same_instance.min(axis=0))
+    return smallest[:, None] // place % max(graph.num_nodes, 1)
 
 
 def _edge_keeping_maps(graph: Graph, template: Template, induced: bool) -> NDArray[np.int64]:
@@ -133,19 +137,22 @@ def _edge_keeping_maps(graph: Graph, template: Template, induced: bool) -> NDArr
             f"brute force would try {math.perm(n, m):,} maps of {m} template nodes to {n} "
             f"graph nodes; use a smaller graph, or match() for real work"
         )
-    maps = np.array(list(itertools.permutations(range(n), m)), np.int64).reshape(-1, m)
+    maps = _injective_maps(n, m)
     wanted, present = _template_arcs(template), _adjacency(graph)
-    keep = np.ones(len(maps), bool)
     for a, b in itertools.permutations(range(m), 2):
-        arc = present[maps[:, a], maps[:, b]]
         if (a, b) in wanted:
-            keep &= arc
+            maps = maps[present[maps[:, a], maps[:, b]]]
         elif induced:
-            keep &= ~arc
+            maps = maps[~present[maps[:, a], maps[:, b]]]
     for a, label in enumerate(template.labels):
         if label is not None:
-            keep &= _nodes_labelled(graph, label)[maps[:, a]]
-    return maps[keep]
+            maps = maps[_nodes_labelled(graph, label)[maps[:, a]]]
+    return maps
+
+
+@lru_cache(maxsize=16)
+def _injective_maps(n: int, m: int) -> NDArray[np.int64]:
+    return np.array(list(itertools.permutations(range(n), m)), np.int64).reshape(-1, m)
 
 
 def _adjacency(graph: Graph) -> NDArray[np.bool_]:

@@ -155,4 +155,3 @@ def _rebuilt(graph: Graph, nodes: NDArray[np.int64], edges: NDArray[np.int64]) -
         y=None if graph.y is None else graph.y[nodes],
         label_names=graph.label_names,
     )
-
