@@ -130,7 +130,7 @@ struct CursorHandle {
 
     CursorHandle(const GraphHandle& graph, const grape::Template& t, bool induced,
                  std::int32_t first, std::int32_t last)
-        : has_arc(graph.view), cursor(graph.view, has_arc, t, induced) {
+        : has_arc(graph.view), cursor(graph.view, has_arc, t, to_vector(grape::canonical_order(t), t.size), induced) {
         cursor.restart(first, last);
     }
     CursorHandle(const CursorHandle&) = delete;
@@ -198,15 +198,15 @@ void bind_tables(nb::module_& m) {
                          for (std::size_t ego = 0; ego < totals.size(); ++ego)
                              totals[ego] = self.total(static_cast<grape::Node>(ego));
                          return to_numpy(std::move(totals));
-                     })
+                     }, nb::rv_policy::move)
         .def_prop_ro("complete",
                      [](const InstanceTable& self) {
                          return to_numpy(std::vector<std::uint8_t>(self.complete));
-                     })
+                     }, nb::rv_policy::move)
         .def_prop_ro("weights",
                      [](const InstanceTable& self) {
                          return to_numpy(std::vector<double>(self.weight));
-                     })
+                     }, nb::rv_policy::move)
         .def("rows",
              [](const InstanceTable& self, grape::Node ego) { return to_numpy(self.rows(ego)); });
     m.def(

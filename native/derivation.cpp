@@ -2,18 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "symmetry.hpp"
 
 namespace grape {
 namespace {
-
-std::vector<int> natural_order(int size) {
-    std::vector<int> order(size);
-    std::iota(order.begin(), order.end(), 0);
-    return order;
-}
 
 // less[a][b]: every stored instance has image(a) < image(b); transitively closed.
 std::vector<std::vector<bool>> known_order(const Template& t) {

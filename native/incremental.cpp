@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <numeric>
 #include <random>
 
 #include "derivation.hpp"
 #include "edge_test.hpp"
 #include "instance_cursor.hpp"
+#include "symmetry.hpp"
 
 namespace grape {
 namespace {
@@ -59,7 +59,8 @@ InstanceTable fill_table(const GraphView& graph, int template_size, bool ordered
 
 InstanceTable build_table(const GraphView& graph, const Template& t, const TableRun& run) {
     const EdgeTest has_arc(graph);
-    std::vector<InstanceCursor> cursors(run.threads, InstanceCursor(graph, has_arc, t, false));
+    std::vector<InstanceCursor> cursors(
+        run.threads, InstanceCursor(graph, has_arc, t, natural_order(t.size), false));
     std::vector<std::vector<Node>> rows(run.threads);
     const auto fill = [&](int worker, Node ego, EgoSink& sink) {
         InstanceCursor& cursor = cursors[worker];
@@ -91,7 +92,7 @@ double estimate_instances(const GraphView& graph, const Template& t, std::int64_
                           std::uint64_t seed) {
     if (graph.num_nodes == 0) return 0.0;
     const EdgeTest has_arc(graph);
-    CandidateFinder finder(graph, has_arc, instance_plan(t, false));
+    CandidateFinder finder(graph, has_arc, instance_plan(t, natural_order(t.size), false));
     std::mt19937_64 random(seed);
     double sum = 0.0;
     const auto n = static_cast<double>(graph.num_nodes);

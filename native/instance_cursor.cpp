@@ -3,8 +3,8 @@
 namespace grape {
 
 InstanceCursor::InstanceCursor(const GraphView& graph, const EdgeTest& has_arc, const Template& t,
-                               bool induced)
-    : finder_(graph, has_arc, instance_plan(t, induced)), size_(t.size) {}
+                               const std::vector<int>& order, bool induced)
+    : finder_(graph, has_arc, instance_plan(t, order, induced)), size_(t.size) {}
 
 void InstanceCursor::restart(Node first, Node last) {
     next_ego_ = first;

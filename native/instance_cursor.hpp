@@ -14,8 +14,9 @@ namespace grape {
 // state is one candidate list per template node, whatever the number of instances.
 class InstanceCursor {
   public:
+    // `order` as for instance_plan.
     InstanceCursor(const GraphView& graph, const EdgeTest& has_arc, const Template& t,
-                   bool induced);
+                   const std::vector<int>& order, bool induced);
 
     void restart(Node first, Node last);
 

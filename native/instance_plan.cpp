@@ -7,7 +7,7 @@
 namespace grape {
 namespace {
 
-void tie_to_earlier(const Template& t, const Permutation& order, bool induced, int position,
+void tie_to_earlier(const Template& t, const std::vector<int>& order, bool induced, int position,
                     InstanceStep& step) {
     for (int earlier = 0; earlier < position; ++earlier) {
         const int other = order[earlier];
@@ -23,19 +23,18 @@ void tie_to_earlier(const Template& t, const Permutation& order, bool induced, i
 
 }  // namespace
 
-std::vector<InstanceStep> instance_plan(const Template& t, bool induced) {
-    const Permutation order = canonical_order(t);
-    std::vector<int> nodes(order.begin(), order.begin() + t.size);
+std::vector<InstanceStep> instance_plan(const Template& t, const std::vector<int>& order,
+                                        bool induced) {
     std::array<int, kMaxTemplateNodes> position{};
-    for (int p = 0; p < t.size; ++p) position[nodes[p]] = p;
+    for (int p = 0; p < t.size; ++p) position[order[p]] = p;
 
     std::vector<InstanceStep> plan(t.size);
     for (int p = 0; p < t.size; ++p) {
-        plan[p].node = nodes[p];
-        plan[p].label = t.label[nodes[p]];
+        plan[p].node = order[p];
+        plan[p].label = t.label[order[p]];
         tie_to_earlier(t, order, induced, p, plan[p]);
     }
-    for (const auto& [a, b] : symmetry_breaking(stabiliser(t), nodes))
+    for (const auto& [a, b] : symmetry_breaking(stabiliser(t), order))
         plan[position[b]].smaller.push_back(position[a]);
     return plan;
 }

@@ -27,9 +27,10 @@ struct InstanceStep {
     std::int32_t label = kAnyLabel;
 };
 
-// One step per template node, the anchor first, every later one tied to an earlier one. Exactly
-// one map of each class under the anchor's stabiliser satisfies all steps.
-std::vector<InstanceStep> instance_plan(const Template& t, bool induced);
+// One step per template node in the given order: the anchor first, every later node adjacent to
+// an earlier one. Exactly one map of each class under the anchor's stabiliser satisfies all steps.
+std::vector<InstanceStep> instance_plan(const Template& t, const std::vector<int>& order,
+                                        bool induced);
 
 // The candidates of a position, given the images of the earlier ones, in ascending order.
 class CandidateFinder {

@@ -21,9 +21,7 @@ PlacementCache::PlacementCache(const Template& t, bool induced) : t_(t), induced
     const Group group = stabiliser(t);
     role_ = roles(t, group);
     num_roles_ = *std::max_element(role_.begin(), role_.begin() + t.size);
-    std::vector<int> order;
-    for (int a = 0; a < t.size; ++a) order.push_back(a);
-    for (const auto& [a, b] : symmetry_breaking(group, order))
+    for (const auto& [a, b] : symmetry_breaking(group, natural_order(t.size)))
         smaller_[b] |= static_cast<NodeMask>(1u << a);
     for (int a = 0; a < t.size; ++a)
         if (t.label[a] != kAnyLabel) labels_.push_back(t.label[a]);
