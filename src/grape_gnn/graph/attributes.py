@@ -1,0 +1,172 @@
+"""What nodes carry besides edges: features, labels and names, checked and put into one form."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.errors import GrapeWarning, GraphError
+
+__all__ = ["Label", "Names", "as_features", "as_label_codes", "as_names", "encode_labels"]
+
+Label: TypeAlias = str | int
+Names: TypeAlias = NDArray[np.int64] | tuple[str, ...]
+
+MISSING = -1
+
+
+def as_features(x: Any, num_nodes: int) -> NDArray[np.float32]:
+    """Return `x` as a finite float32 matrix with one row per node."""
+    dense = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
+    if dense.dtype.kind not in "biuf":
+        raise GraphError(f"features x must be numbers, got dtype {dense.dtype}")
+    if dense.ndim != 2 or dense.shape[0] != num_nodes:
+        raise GraphError(
+            f"features x must have shape ({num_nodes}, f), one row per node; got {dense.shape}"
+        )
+    # A float64 beyond the float32 range turns infinite here and is refused below.
+    with np.errstate(over="ignore"):
+        narrow = dense.astype(np.float32)
+    bad = ~np.isfinite(narrow)
+    if bad.any():
+        row, column = (int(k) for k in np.argwhere(bad)[0])
+        raise GraphError(
+            f"features x must be finite 32-bit numbers; x[{row}, {column}] is {dense[row, column]}"
+        )
+    return narrow
+
+
+def encode_labels(y: Any, num_nodes: int) -> tuple[NDArray[np.int64], tuple[Label, ...]]:
+    """Turn labels into codes 0..k-1 in sorted order of the labels; missing ones become -1.
+
+    Missing is ``None``, NaN, or ``-1`` among integers.
+    """
+    values = np.asarray(y if hasattr(y, "__array__") else _as_objects(y))
+    if values.ndim != 1 or values.size != num_nodes:
+        raise GraphError(
+            f"labels y must have shape ({num_nodes},), one label per node; got {values.shape}"
+        )
+    if values.dtype.kind == "b":
+        values = values.astype(np.int64)
+    if values.dtype.kind in "iu":
+        return _encode_integers(values.astype(np.int64))
+    missing = np.fromiter((_is_missing(v) for v in values), bool, num_nodes)
+    present = values[~missing]
+    if all(isinstance(v, str) for v in present):
+        text = np.array([str(v) for v in present], dtype=object)
+        names, inverse = np.unique(text, return_inverse=True)
+        codes = np.full(num_nodes, MISSING, np.int64)
+        codes[~missing] = inverse
+        return codes, tuple(names.tolist())
+    integers = np.full(num_nodes, MISSING, np.int64)
+    for node in np.flatnonzero(~missing):
+        integers[node] = _as_integer_label(values[node], int(node))
+    return _encode_integers(integers)
+
+
+def as_label_codes(
+    y: Any, label_names: Sequence[Label], num_nodes: int
+) -> tuple[NDArray[np.int64], tuple[Label, ...]]:
+    """Check codes that already point into `label_names`; -1 is missing."""
+    names = tuple(v if isinstance(v, str) else int(v) for v in label_names)
+    codes = np.asarray(y)
+    if codes.dtype.kind not in "iu" or codes.shape != (num_nodes,):
+        raise GraphError(
+            f"with label_names, y must be {num_nodes} integer codes; "
+            f"got dtype {codes.dtype}, shape {codes.shape}"
+        )
+    if len(set(names)) != len(names):
+        raise GraphError("label_names must be distinct")
+    bad = (codes < MISSING) | (codes >= len(names))
+    if bad.any():
+        node = int(np.argmax(bad))
+        raise GraphError(
+            f"label code {codes[node]} at y[{node}] is neither -1 (missing) nor an index into "
+            f"the {len(names)} label_names"
+        )
+    return codes.astype(np.int64), names
+
+
+def as_names(names: Iterable[Any], num_nodes: int) -> Names | None:
+    """Return distinct node names as int64 or as texts; None when they are just 0..n-1."""
+    given = names.tolist() if isinstance(names, np.ndarray) else list(names)
+    if len(given) != num_nodes:
+        raise GraphError(f"names must have one entry per node: {num_nodes}, got {len(given)}")
+    if all(isinstance(v, (int, np.integer)) and not isinstance(v, bool) for v in given):
+        _refuse_repeated(given)
+        if given == list(range(num_nodes)):
+            return None
+        if min(given) >= -(2**63) and max(given) < 2**63:
+            return np.array(given, dtype=np.int64)
+    texts = [str(v) for v in given]
+    _refuse_repeated(texts)
+    return tuple(texts)
+
+
+def _encode_integers(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int, ...]]:
+    negative = values < MISSING
+    if negative.any():
+        node = int(np.argmax(negative))
+        raise GraphError(
+            f"label {values[node]} at y[{node}] is negative; use -1 for a missing label and "
+            "numbers from 0 (or texts) for classes"
+        )
+    present = values != MISSING
+    names = np.unique(values[present])
+    if names.tolist() == [1] and not present.all():
+        warnings.warn(
+            "the labels are -1 and 1, and -1 means missing; if these are two classes, pass 0 and "
+            "1 or texts",
+            GrapeWarning,
+            stacklevel=4,
+        )
+    codes = np.where(present, np.searchsorted(names, values), MISSING).astype(np.int64)
+    return codes, tuple(int(v) for v in names)
+
+
+def _as_objects(values: Any) -> NDArray[np.object_]:
+    # np.array(["a", None]) and np.array(["a", 1]) would silently turn everything into text.
+    listed = list(values)
+    out = np.empty(len(listed), dtype=object)
+    out[:] = listed
+    return out
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None or type(value).__name__ == "NAType":  # pandas.NA refuses comparisons
+        return True
+    return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
+
+
+def _as_integer_label(value: Any, node: int) -> int:
+    if isinstance(value, str):
+        raise GraphError(
+            f"labels y mix texts and numbers: y[{node}] is {value!r}; use one kind for all"
+        )
+    integer: int | None
+    try:
+        integer = int(value)
+    except (TypeError, ValueError, OverflowError):
+        integer = None
+    if integer is None or integer != value or abs(integer) >= 2**63:
+        raise GraphError(
+            f"label {value!r} at y[{node}] is neither a text nor an integer; "
+            "turn classes into texts or into 0..k-1"
+        )
+    return integer
+
+
+def _refuse_repeated(names: list[Any]) -> None:
+    if len(set(names)) == len(names):
+        return
+    first_node: dict[Any, int] = {}
+    for node, name in enumerate(names):
+        if name in first_node:
+            raise GraphError(
+                f"names must be distinct: {name!r} names the nodes {first_node[name]} and {node}"
+            )
+        first_node[name] = node
