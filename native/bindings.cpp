@@ -9,10 +9,12 @@
 #include <nanobind/stl/vector.h>
 
 #include "control.hpp"
+#include "edge_list.hpp"
 #include "graph.hpp"
 #include "parallel.hpp"
 #include "symmetry.hpp"
 #include "template.hpp"
+#include "triangles.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -83,6 +85,14 @@ void bind_graph(nb::module_& m) {
                       Array<std::int32_t>, std::optional<Array<std::int32_t>>>(),
              "directed"_a, "out_ptr"_a.noconvert(), "out_idx"_a.noconvert(), "in_ptr"_a.noconvert(),
              "in_idx"_a.noconvert(), "labels"_a.noconvert() = nb::none());
+    m.def(
+        "count_triangles",
+        [](const GraphHandle& graph) {
+            const grape::Watcher watcher = make_watcher(nb::none());
+            const nb::gil_scoped_release released;
+            return grape::count_triangles(graph.view, watcher);
+        },
+        "graph"_a, "Number of triangles of an undirected graph.");
 }
 
 // ---------------------------------------------------------------- templates
@@ -117,10 +127,53 @@ void bind_templates(nb::module_& m) {
         "template"_a, "Nodes in canonical order, the anchor first.");
 }
 
+// ---------------------------------------------------------------- edge lists
+
+void bind_edge_list(nb::module_& m) {
+    using grape::EdgeListParser;
+    nb::class_<EdgeListParser>(m, "EdgeListParser", "Reads an edge list fed to it by chunks.")
+        .def(
+            "__init__",
+            [](EdgeListParser* self, std::optional<bool> header, std::optional<char> separator) {
+                new (self) EdgeListParser({header, separator});
+            },
+            "header"_a = nb::none(), "separator"_a = nb::none())
+        .def(
+            "feed",
+            [](EdgeListParser& self, nb::bytes chunk) {
+                const std::string_view view(chunk.c_str(), chunk.size());
+                const nb::gil_scoped_release released;
+                self.feed(view);
+            },
+            "chunk"_a, "Raises ValueError for a malformed line; `line` then tells which.")
+        .def("finish", &EdgeListParser::finish, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("line", &EdgeListParser::line)
+        .def_prop_ro("columns", &EdgeListParser::columns)
+        .def_prop_ro("text_names", &EdgeListParser::text_names)
+        .def(
+            "take_edges",
+            [](EdgeListParser& self) {
+                return std::pair(to_numpy(std::move(self.src())), to_numpy(std::move(self.dst())));
+            },
+            "The two ends of every edge; the parser forgets them.")
+        .def(
+            "names",
+            [](const EdgeListParser& self) {
+                nb::list out;
+                for (std::int64_t id = 0; id < self.names().size(); ++id) {
+                    const std::string_view name = self.names()[id];
+                    out.append(nb::str(name.data(), name.size()));
+                }
+                return out;
+            },
+            "Text names in order of first appearance; empty when all names are integers.");
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
     m.doc() = "Matching core of grape-gnn.";
     bind_graph(m);
     bind_templates(m);
+    bind_edge_list(m);
 }
