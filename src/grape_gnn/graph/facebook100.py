@@ -50,13 +50,12 @@ def read_facebook100(
         Refuse self-loops.
     """
     try:
-        contents = loadmat(path, variable_names=["A", "local_info"])
+        contents: dict[str, Any] = loadmat(path, variable_names=["A", "local_info"])
     except (OSError, EOFError, ValueError, TypeError, NotImplementedError, MatReadError) as error:
         raise GraphFileError(path, f"is not a readable MATLAB file: {error}") from error
-    adjacency, info = contents.get("A"), contents.get("local_info")
-    is_complete: bool = issparse(adjacency) and isinstance(info, np.ndarray)
-    if not is_complete:
+    if not issparse(contents.get("A")) or "local_info" not in contents:
         raise GraphFileError(path, "is no Facebook100 file: it needs a sparse A and local_info")
+    adjacency, info = contents["A"], contents["local_info"]
     n = adjacency.shape[0]
     if adjacency.shape != (n, n) or info.shape != (n, len(COLUMNS)):
         raise GraphFileError(

@@ -157,7 +157,10 @@ def _report_dropped(loops: int, repeats: int, given: int, *, directed: bool, str
 def _refuse_first(values: NDArray[Any], bad: NDArray[np.bool_], what: str, complaint: str) -> None:
     if bad.any():
         position = int(np.argmax(bad))
-        raise GraphError(f"node id {values[position]} at {what}[{position}] {complaint}")
+        value = values[position]
+        if isinstance(value, np.floating) and np.isfinite(value) and value == np.floor(value):
+            value = int(value)  # NumPy turns [1, 2**63] into floats: show the digits
+        raise GraphError(f"node id {value} at {what}[{position}] {complaint}")
 
 
 def check_rows(indptr: NDArray[Any], indices: NDArray[Any]) -> None:
