@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from grape_gnn.errors import GrapeError
@@ -44,18 +44,19 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     target = Path(path)
     if not target.parent.is_dir():
         raise GrapeError(f"cannot write {target}: the folder {target.parent} does not exist")
-    if target.is_dir():
-        raise GrapeError(f"cannot write {target}: it is a folder")
     temporary = target.with_name(f".{target.stem}.{secrets.token_hex(4)}{target.suffix}")
     try:
+        if target.is_dir():
+            raise GrapeError(f"cannot write {target}: it is a folder")
         yield temporary
         _sync(temporary)
         temporary.replace(target)
         _sync(target.parent)
     except OSError as error:
-        raise GrapeError(f"cannot write {target}: {error.strerror or error}") from error
+        raise GrapeError(f"cannot write {target}: {error}") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # the error that led here says more
+            temporary.unlink(missing_ok=True)
 
 
 def _sync(path: Path) -> None:

@@ -6,7 +6,6 @@ The first line names the columns; the first column holds the node names.
 from __future__ import annotations
 
 import csv
-import io
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -119,13 +118,15 @@ def _read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
         raise GraphFileError(path, "is not UTF-8; convert the file to UTF-8", line) from error
     except (OSError, EOFError, zlib.error) as error:
         raise GraphFileError(path, f"cannot be read: {error}") from error
-    first = text[: text.find("\n")] if "\n" in text else text
+    # Comments become empty lines, which the reader skips, so that line numbers stay right.
+    content = ["" if line.startswith(("#", "%")) else line for line in text.splitlines(True)]
+    first = next((line for line in content if line.strip()), "")
     delimiter = next((c for c in "\t,;" if c in first), ",")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(content, delimiter=delimiter, strict=True)
     rows, lines = [], []
     try:
         for row in reader:
-            if row and not row[0].startswith(("#", "%")):
+            if row:
                 rows.append([cell.strip() for cell in row])
                 lines.append(reader.line_num)
     except csv.Error as error:
@@ -133,6 +134,8 @@ def _read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
     if not rows:
         raise GraphFileError(path, "is empty; the first line must name the columns")
     columns = rows[0]
+    if len(set(columns)) != len(columns):
+        raise GraphFileError(path, f"column names must be distinct, got {columns}", lines[0])
     for row, line in zip(rows, lines, strict=True):
         if len(row) != len(columns):
             raise GraphFileError(

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.files import atomic_write
 from grape_gnn.graph.graph import Graph
-from grape_gnn.graph.rows import check_rows
+from grape_gnn.graph.rows import check_rows, transpose
 
 __all__ = ["read_npz", "write_npz"]
 
@@ -81,12 +81,12 @@ def read_npz(path: Path, *, mmap: bool = False) -> Graph:
     """
     try:
         members = _map_members(path)
-    except (OSError, EOFError, zipfile.BadZipFile, ValueError, struct.error) as error:
+    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError, struct.error) as error:
         raise GraphFileError(path, f"is not a readable graph file: {error}") from error
-    if "format" not in members or str(members["format"]) != FORMAT:
+    if not np.array_equal(members.get("format", np.array("")), FORMAT):
         raise GraphFileError(path, "is an .npz file, but not one saved by grape-gnn")
-    version = int(members["version"])
-    if version != VERSION:
+    version = members.get("version", np.array("none"))
+    if not np.array_equal(version, VERSION):
         raise GraphFileError(
             path, f"has format version {version}, this release reads {VERSION}; update grape-gnn"
         )
@@ -99,15 +99,15 @@ def read_npz(path: Path, *, mmap: bool = False) -> Graph:
 
 
 def _assemble(members: dict[str, NDArray[Any]]) -> Graph:
-    directed = bool(members["directed"])
+    directed = bool(members["directed"].all())
     rows = members["indptr"], members["indices"]
     in_rows = (members["in_indptr"], members["in_indices"]) if directed else rows
     # The compiled core trusts its arrays, so nothing from a file reaches it unchecked.
     check_rows(*rows)
-    check_rows(*in_rows)
+    reverse = transpose(*rows)
+    if not (np.array_equal(reverse[0], in_rows[0]) and np.array_equal(reverse[1], in_rows[1])):
+        raise GraphError("the in-arcs are not the out-arcs reversed")
     n = rows[0].size - 1
-    if in_rows[0].size != n + 1 or in_rows[1].size != rows[1].size:
-        raise GraphError("out-arcs and in-arcs differ in number")
     label_names = _unpack(members, "label_names")
     x, y, names = members.get("x"), members.get("y"), _unpack(members, "names")
     if x is not None and (x.dtype != np.float32 or x.ndim != 2 or len(x) != n):
@@ -177,6 +177,9 @@ def _map_members(path: Path) -> dict[str, NDArray[Any]]:
             local = contents[info.header_offset : info.header_offset + 30].tobytes()
             name_length, extra_length = struct.unpack("<HH", local[26:30])
             begin = info.header_offset + 30 + name_length + extra_length
+            stored_name = contents[info.header_offset + 30 :][:name_length].tobytes()
+            if stored_name != info.filename.encode():
+                raise ValueError(f"member {info.filename} is damaged")
             member = contents[begin : begin + info.file_size]
             if member.size != info.file_size or zlib.crc32(member.data) != info.CRC:
                 raise ValueError(f"member {info.filename} is damaged")

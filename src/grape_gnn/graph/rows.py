@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 from grape_gnn.errors import GraphError
 from grape_gnn.warn import warn
 
-__all__ = ["Rows", "as_node_ids", "build_rows", "check_rows", "infer_num_nodes"]
+__all__ = ["Rows", "as_node_ids", "build_rows", "check_rows", "infer_num_nodes", "transpose"]
 
 MAX_NODES = 2**31 - 1
 
@@ -113,14 +113,14 @@ def build_rows(
     indptr = np.zeros(num_nodes + 1, np.int64)
     np.cumsum(np.bincount(heads, minlength=num_nodes), out=indptr[1:])
     indices = tails.astype(np.int32)
-    in_indptr, in_indices = _transpose(indptr, indices)
+    in_indptr, in_indices = transpose(indptr, indices)
     if directed:
         return Rows(indptr, indices, in_indptr, in_indices)
     both = _join(in_indptr, in_indices, indptr, indices)
     return Rows(*both, *both)
 
 
-def _transpose(
+def transpose(
     indptr: NDArray[np.int64], indices: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Reverse every arc; the rows come out sorted."""
