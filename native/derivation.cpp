@@ -70,8 +70,7 @@ Derivation::Derivation(const Template& parent, const Template& child_template,
 // False if no instance can satisfy the child's order along this route.
 bool Derivation::add_checks(const Template& parent, const std::vector<int>& image,
                             const std::vector<std::pair<int, int>>& order_of_child,
-                            const std::vector<std::vector<bool>>& parent_less,
-                            Route& route) const {
+                            const std::vector<std::vector<bool>>& parent_less, Route& route) const {
     for (const auto& [a, b] : order_of_child) {
         if (a == fresh || b == fresh) continue;
         const int first = route.level[a], second = route.level[b];

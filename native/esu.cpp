@@ -152,8 +152,7 @@ class EsuWalk {
     }
 
     Slot& slot_of(Node v) {
-        const std::uint32_t kind =
-            joints_[v] | static_cast<std::uint32_t>(label_class(v)) << 16;
+        const std::uint32_t kind = joints_[v] | static_cast<std::uint32_t>(label_class(v)) << 16;
         const std::size_t at = (kind ^ kind >> 8 ^ kind >> 16) % slots_.size();
         Slot& slot = slots_[at];
         if (slot.set == set_ && slot.kind == kind) return slot;
@@ -169,9 +168,7 @@ class EsuWalk {
         return slot;
     }
 
-    std::uint64_t label_class(Node v) const {
-        return label_class_.empty() ? 0 : label_class_[v];
-    }
+    std::uint64_t label_class(Node v) const { return label_class_.empty() ? 0 : label_class_[v]; }
 
     void account() {
         const std::int64_t bytes = counts_.bytes();
@@ -214,8 +211,7 @@ EsuResult esu_roles(const GraphView& graph, const Template& t, bool induced, int
     // All pairs in one array where that leaves the budget half free; small enough for any machine.
     const std::int64_t allowed =
         std::min<std::int64_t>(std::int64_t{1} << 30, control.budget().bytes / 2);
-    const bool dense =
-        threads * PairCounts::dense_bytes(graph.num_nodes, num_roles) <= allowed;
+    const bool dense = threads * PairCounts::dense_bytes(graph.num_nodes, num_roles) <= allowed;
     std::atomic<std::int64_t> found{0};
     std::vector<std::unique_ptr<EsuWalk>> walks(threads);
     parallel_for(graph.num_nodes, threads, control, watcher, [&](int worker, std::int64_t root) {
@@ -235,8 +231,8 @@ EsuResult esu_roles(const GraphView& graph, const Template& t, bool induced, int
             sum = std::move(walk);
         walk.reset();
     }
-    out.roles = sum ? sum->counts().matrices()
-                    : PairCounts(graph.num_nodes, num_roles, false).matrices();
+    out.roles =
+        sum ? sum->counts().matrices() : PairCounts(graph.num_nodes, num_roles, false).matrices();
     return out;
 }
 

@@ -90,8 +90,7 @@ std::span<const Node> CandidateFinder::find(int position, const Node* image) {
     if (buffer.size() < found.size()) buffer.resize(found.size());
     for (std::size_t k = 0; k < step.ties.size(); ++k)
         if (k != shortest)
-            found =
-                intersect(found, step.ties[k], image[step.ties[k].position], buffer.data());
+            found = intersect(found, step.ties[k], image[step.ties[k].position], buffer.data());
     if (plain) return found;
 
     std::size_t kept = 0;
