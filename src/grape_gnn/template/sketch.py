@@ -34,7 +34,7 @@ def sketch(template: Template, *, legend: bool = False, ascii_only: bool = False
     >>> sketch(Template("0-1 0-2 1-2 0-3"))
     '●0─1a─2a─●0─3b'
     >>> sketch(Template("0<1 0>2 1:rock"))
-    '●0←1a(rock) ●0→2b'
+    '1a(rock)→●0→2b'
     >>> print(sketch(Template("0-1 0-2"), legend=True))
     1a─●0─2a
       ● role 0: node 0, the anchor
@@ -99,7 +99,8 @@ def _sign(template: Template, arcs: set[Edge], a: int, b: int) -> str:
 
 def _node(template: Template, node: int) -> str:
     role, label = template.role_of[node], template.labels[node]
-    constraint = "" if label is None else f"({label})"
+    shown = "".join(c if c.isprintable() else "?" for c in str(label))  # no escape codes
+    constraint = "" if label is None else f"({shown})"
     return f"●0{constraint}" if node == 0 else f"{node}{_letter(role)}{constraint}"
 
 
