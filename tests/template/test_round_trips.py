@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from grape_gnn.template import Template, load_templates, save_templates
 from grape_gnn.template.draw import svg
 
-LABELS = st.none() | st.integers(-(2**40), 2**40) | st.text(max_size=6)
-# Surrogates cannot be written to a UTF-8 file.
-NAMES = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+RELAXED = settings(deadline=None)  # a busy machine is no failure
+ANY_TEXT = st.text(st.characters(), max_size=6)  # lone surrogates included
+LABELS = st.none() | st.integers(-(2**40), 2**40) | ANY_TEXT
+NAMES = st.none() | ANY_TEXT
 
 
 @st.composite
@@ -35,12 +36,14 @@ def any_template(draw: st.DrawFn, with_labels: bool = True) -> Template:
     return Template(edges, directed, labels, draw(NAMES))
 
 
+@RELAXED
 @given(any_template())
 def test_text(template: Template) -> None:
     assert Template(template.text) == template
     assert Template(template.text).text == template.text
 
 
+@RELAXED
 @given(any_template())
 def test_repr(template: Template) -> None:
     again = eval(repr(template))
@@ -48,6 +51,7 @@ def test_repr(template: Template) -> None:
     assert again.name == template.name
 
 
+@RELAXED
 @given(any_template())
 def test_json(template: Template) -> None:
     for form in (template.to_json(), json.dumps(template.to_json())):
@@ -56,16 +60,19 @@ def test_json(template: Template) -> None:
         assert again.name == template.name
 
 
+@RELAXED
 @given(any_template(with_labels=False))
 def test_adjacency(template: Template) -> None:
     assert Template.from_adjacency(template.adjacency(), template.directed) == template
 
 
+@RELAXED
 @given(any_template())
 def test_networkx(template: Template) -> None:
     assert Template.from_networkx(template.to_networkx(), anchor=0) == template
 
 
+@RELAXED
 @given(any_template())
 def test_canonical_form_is_a_text_of_an_isomorphic_template(template: Template) -> None:
     canonical = Template(template.canonical)
@@ -75,6 +82,7 @@ def test_canonical_form_is_a_text_of_an_isomorphic_template(template: Template) 
     assert sorted(map(len, canonical.roles)) == sorted(map(len, template.roles))
 
 
+@RELAXED
 @given(any_template(), st.randoms(use_true_random=False))
 def test_renumbering_permutes_the_roles(template: Template, random: st.DataObject) -> None:
     rest = list(range(1, template.num_nodes))
@@ -86,8 +94,8 @@ def test_renumbering_permutes_the_roles(template: Template, random: st.DataObjec
     assert back == {frozenset(role) for role in template.roles}
 
 
-@settings(max_examples=30)
-@given(st.lists(any_template().filter(lambda t: max(t.text) < "\ud800"), max_size=4))
+@settings(RELAXED, max_examples=30)
+@given(st.lists(any_template(), max_size=4))
 def test_file(templates: list[Template]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "some.json"
@@ -97,7 +105,7 @@ def test_file(templates: list[Template]) -> None:
     assert [t.name for t in again] == [t.name for t in templates]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(RELAXED, max_examples=30)
 @given(any_template())
 def test_anything_can_be_drawn(template: Template) -> None:
     ElementTree.fromstring(svg(template, legend=True))

@@ -7,6 +7,8 @@ import re
 import pytest
 
 from grape_gnn.template import Template, all_templates
+from grape_gnn.template.palette import role_colour
+from grape_gnn.template.sketch import coloured
 from grape_gnn.zoo import template
 
 
@@ -46,6 +48,18 @@ def test_letters_are_roles() -> None:
 
 def test_labels_cannot_control_the_terminal() -> None:
     assert Template([(0, 1)], labels={1: "a\x1b[31m\n"}).sketch() == "●0─1a(a?[31m?)"
+
+
+def test_coloured_line_has_the_colours_of_the_roles() -> None:
+    line = coloured(template("tailed-triangle"))
+    assert line.plain == template("tailed-triangle").sketch()
+    styles = {line.plain[span.start : span.end]: str(span.style) for span in line.spans}
+    assert styles == {
+        "●0": f"bold {role_colour(0)}",
+        "1a": f"bold {role_colour(1)}",
+        "2a": f"bold {role_colour(1)}",
+        "3b": f"bold {role_colour(2)}",
+    }
 
 
 def test_ascii_and_legend() -> None:
