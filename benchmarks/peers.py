@@ -22,7 +22,7 @@ Call = tuple[str, Callable[[], Any]]  # what is computed, and how
 
 
 def igraph_special(edges: Pairs, num_nodes: int, pattern: Pairs) -> Call | None:
-    """Calls made for one motif: neighbour lists, triangles, cliques, motif censuses."""
+    """Use the call made for one motif: neighbour lists, triangles, cliques, motif censuses."""
     import igraph
 
     graph = igraph.Graph(n=num_nodes, edges=edges)

@@ -67,7 +67,7 @@ def _title(result: dict[str, Any]) -> str:
 
 
 def _notes(result: dict[str, Any]) -> list[str]:
-    """What each peer computed in place of the role matrices."""
+    """Say what each peer computed in place of the role matrices."""
     return [
         f"{peer}, {row['template']}: {row['peers'][peer].get('what', 'nothing')}"
         for peer in _peers_present(result)
