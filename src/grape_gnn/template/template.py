@@ -343,6 +343,23 @@ class Template:
 
         return convert.to_native(self, label_codes)
 
+    # -------------------------------------------------------------- drawing
+
+    def svg(self, *, legend: bool = False, scale: float = 1.0) -> str:
+        """Draw the template as SVG: the anchor with a ring, one colour per role."""
+        from grape_gnn.template import draw
+
+        return draw.svg(self, legend=legend, scale=scale)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def sketch(self, *, legend: bool = False, ascii_only: bool = False) -> str:
+        """Draw the template on one line of text; see `sketch.sketch`."""
+        from grape_gnn.template import sketch
+
+        return sketch.sketch(self, legend=legend, ascii_only=ascii_only)
+
     # -------------------------------------------------------------- comparison
 
     def __eq__(self, other: object) -> bool:
