@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "control.hpp"
+#include "enumerate.hpp"
 #include "esu.hpp"
 #include "graph.hpp"
 #include "incremental.hpp"
@@ -35,6 +36,13 @@ Numpy<T> to_numpy(std::vector<T>&& values) {
     auto* kept = new std::vector<T>(std::move(values));
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return Numpy<T>(kept->data(), {kept->size()}, owner);
+}
+
+template <class T>
+Numpy<T> to_numpy(grape::Buffer<T>&& buffer) {
+    T* data = buffer.data.release();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return Numpy<T>(data, {static_cast<std::size_t>(buffer.size)}, owner);
 }
 
 // Looks for Ctrl-C and reports progress, about fifty times a second, from the calling thread.
@@ -121,6 +129,39 @@ void bind_templates(nb::module_& m) {
         "template"_a, "Nodes in canonical order, the anchor first.");
 }
 
+// ---------------------------------------------------------------- role counts
+
+// (roles as [val, idx, ptr], totals, complete, stop reason)
+nb::tuple to_python(grape::RoleCounts&& counts, grape::StopReason reason) {
+    nb::list roles;
+    for (auto& csr : counts.roles)
+        roles.append(nb::make_tuple(to_numpy(std::move(csr.val)), to_numpy(std::move(csr.idx)),
+                                    to_numpy(std::move(csr.ptr))));
+    return nb::make_tuple(roles, to_numpy(std::move(counts.totals)),
+                          to_numpy(std::move(counts.complete)), static_cast<int>(reason));
+}
+
+void bind_enumerate(nb::module_& m) {
+    m.def(
+        "enumerate_roles",
+        [](const GraphHandle& graph, const grape::Template& t, Array<std::int32_t> egos,
+           bool membership, bool induced, bool pairs, int threads, std::optional<double> seconds,
+           std::optional<std::int64_t> bytes, std::optional<std::int64_t> instances,
+           nb::object progress) {
+            grape::Control control(make_budget(seconds, bytes, instances));
+            const auto watcher = make_watcher(progress);
+            grape::RoleCounts counts;
+            {
+                const nb::gil_scoped_release released;
+                counts =
+                    grape::enumerate_roles(graph.view, t, {egos.data(), egos.shape(0)},
+                                           {membership, induced, pairs, threads}, control, watcher);
+            }
+            return to_python(std::move(counts), control.reason());
+        },
+        "graph"_a, "template"_a, "egos"_a.noconvert(), "membership"_a, "induced"_a, "pairs"_a,
+        "threads"_a, "seconds"_a.none(), "bytes"_a.none(), "instances"_a.none(),
+        "progress"_a.none());
 // ---------------------------------------------------------------- instances
 
 // An instance cursor with the edge test it refers to.
@@ -278,6 +319,7 @@ NB_MODULE(_native, m) {
     m.doc() = "Matching core of grape-gnn.";
     bind_graph(m);
     bind_templates(m);
+    bind_enumerate(m);
     bind_instances(m);
     bind_tables(m);
     bind_esu(m);
