@@ -10,7 +10,6 @@ struct Job {
     const SparseRows<T>& matrix;
     const T* left;
     const T* right;
-    T scale;
     const In* dense;
     Offset columns;
     bool accumulate;
@@ -33,7 +32,7 @@ template <int width, class T, class In>
             for (int k = 0; k < width; ++k) sum[k] += value * static_cast<T>(from[k]);
         }
     }
-    const T scale = job.left == nullptr ? job.scale : job.scale * job.left[row];
+    const T scale = job.left == nullptr ? T{1} : job.left[row];
     T* to = job.out + row * job.columns + first;
     if (job.accumulate) {
         for (int k = 0; k < width; ++k) to[k] += scale * sum[k];
@@ -73,10 +72,10 @@ GRAPE_WIDE void rows_of(const Job<std::uint64_t, std::uint64_t>& job, Node begin
 }  // namespace
 
 template <class T, class In>
-void dense_product(const SparseRows<T>& matrix, const T* left, const T* right, T scale,
-                   const In* dense, Offset columns, bool accumulate, T* out, int threads,
-                   Control& control, const Watcher& watcher) {
-    const Job<T, In> job{matrix, left, right, scale, dense, columns, accumulate, out};
+void dense_product(const SparseRows<T>& matrix, const T* left, const T* right, const In* dense,
+                   Offset columns, bool accumulate, T* out, int threads, Control& control,
+                   const Watcher& watcher) {
+    const Job<T, In> job{matrix, left, right, dense, columns, accumulate, out};
     const Node n = matrix.num_rows;
     // Starting threads costs more than a small product.
     const Offset work = matrix.ptr[n] * columns;
@@ -91,12 +90,12 @@ void dense_product(const SparseRows<T>& matrix, const T* left, const T* right, T
     });
 }
 
-template void dense_product(const SparseRows<double>&, const double*, const double*, double,
-                            const float*, Offset, bool, double*, int, Control&, const Watcher&);
-template void dense_product(const SparseRows<double>&, const double*, const double*, double,
-                            const double*, Offset, bool, double*, int, Control&, const Watcher&);
+template void dense_product(const SparseRows<double>&, const double*, const double*, const float*,
+                            Offset, bool, double*, int, Control&, const Watcher&);
+template void dense_product(const SparseRows<double>&, const double*, const double*, const double*,
+                            Offset, bool, double*, int, Control&, const Watcher&);
 template void dense_product(const SparseRows<std::uint64_t>&, const std::uint64_t*,
-                            const std::uint64_t*, std::uint64_t, const std::uint64_t*, Offset, bool,
+                            const std::uint64_t*, const std::uint64_t*, Offset, bool,
                             std::uint64_t*, int, Control&, const Watcher&);
 
 }  // namespace grape

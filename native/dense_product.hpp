@@ -6,12 +6,12 @@
 
 namespace grape {
 
-// out (+)= scale * diag(left) * matrix * diag(right) * dense, rows of `dense` and `out` being
+// out (+)= diag(left) * matrix * diag(right) * dense, rows of `dense` and `out` being
 // `columns` long and contiguous; null diagonals are the identity. Single-precision features are
 // widened on the fly: all sums are taken in T.
 template <class T, class In>
-void dense_product(const SparseRows<T>& matrix, const T* left, const T* right, T scale,
-                   const In* dense, Offset columns, bool accumulate, T* out, int threads,
-                   Control& control, const Watcher& watcher);
+void dense_product(const SparseRows<T>& matrix, const T* left, const T* right, const In* dense,
+                   Offset columns, bool accumulate, T* out, int threads, Control& control,
+                   const Watcher& watcher);
 
 }  // namespace grape

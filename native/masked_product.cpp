@@ -7,9 +7,9 @@ namespace {
 
 // One side of the work: `fixed` rows are spread out densely, `walked` rows are summed over.
 template <class T, class Dense>
-class Side {
+class HalfProduct {
   public:
-    Side(const SparseRows<T>& fixed, const SparseRows<T>& walked, const T* w)
+    HalfProduct(const SparseRows<T>& fixed, const SparseRows<T>& walked, const T* w)
         : fixed_(fixed), walked_(walked), w_(w) {}
 
     // Calls put(entry, value) for the entries of `places` in row r that `mine` claims.
@@ -54,8 +54,8 @@ std::vector<T> run(const Mask& mask, const SparseRows<T>& x, const SparseRows<T>
     std::vector<std::vector<Dense>> dense(static_cast<std::size_t>(std::max(threads, 1)));
     const Node n = mask.rows.num_rows;
     const std::int64_t items = (n + kRowsPerItem - 1) / kRowsPerItem;
-    const Side<T, Dense> by_row(x, y, w);
-    const Side<T, Dense> by_column(y, x, w);
+    const HalfProduct<T, Dense> by_row(x, y, w);
+    const HalfProduct<T, Dense> by_column(y, x, w);
 
     parallel_for(items, threads, control, watcher, [&](int worker, std::int64_t item) {
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));

@@ -52,7 +52,7 @@ using LinkBits = std::vector<std::vector<const BitRows*>>;
 template <class T>
 class Search {
   public:
-    Search(const Pattern<T>& pattern, const LinkBits& bits, Node size, const Control& control)
+    Search(const MapPattern<T>& pattern, const LinkBits& bits, Node size, const Control& control)
         : pattern_(pattern), bits_(bits), control_(control), row_(size) {}
 
     // Adds the sums of row r to a fresh row.
@@ -148,7 +148,7 @@ class Search {
         }
     }
 
-    const Pattern<T>& pattern_;
+    const MapPattern<T>& pattern_;
     const LinkBits& bits_;
     const Control& control_;
     SparseVector<T> row_;
@@ -157,7 +157,7 @@ class Search {
 
 // Runs use(item, r, sums of row r) for every row.
 template <class T, class Use>
-void for_rows(Node n, const Pattern<T>& pattern, int threads, Control& control,
+void for_rows(Node n, const MapPattern<T>& pattern, int threads, Control& control,
               const Watcher& watcher, Use use) {
     // Links on one pattern share their bits.
     std::map<const Node*, BitRows> known;
@@ -187,22 +187,22 @@ void for_rows(Node n, const Pattern<T>& pattern, int threads, Control& control,
 }  // namespace
 
 template <class T>
-FoundRows<T> pattern_rows(Node n, const Pattern<T>& pattern, int threads, Control& control,
+FoundRows<T> pattern_rows(Node n, const MapPattern<T>& pattern, int threads, Control& control,
                           const Watcher& watcher) {
-    RowCollector<T> collector(n);
+    RowGatherer<T> gatherer(n);
     for_rows(n, pattern, threads, control, watcher,
              [&](std::int64_t item, Node r, SparseVector<T>& row) {
                  row.sort();
-                 const std::int64_t before = collector.bytes(item);
-                 for (const Node c : row.touched()) collector.append(item, r, c, row[c]);
-                 control.add_bytes(collector.bytes(item) - before);
+                 const std::int64_t before = gatherer.bytes(item);
+                 for (const Node c : row.touched()) gatherer.append(item, r, c, row[c]);
+                 control.add_bytes(gatherer.bytes(item) - before);
              });
     if (control.stopped()) return {};
-    return collector.join();
+    return gatherer.join();
 }
 
 template <class T>
-std::vector<T> masked_pattern(const SparseRows<double>& mask, const Pattern<T>& pattern,
+std::vector<T> masked_pattern(const SparseRows<double>& mask, const MapPattern<T>& pattern,
                               int threads, Control& control, const Watcher& watcher) {
     std::vector<T> out(static_cast<std::size_t>(mask.ptr[mask.num_rows]), T{0});
     for_rows(mask.num_rows, pattern, threads, control, watcher,
@@ -212,14 +212,14 @@ std::vector<T> masked_pattern(const SparseRows<double>& mask, const Pattern<T>& 
     return out;
 }
 
-template FoundRows<double> pattern_rows(Node, const Pattern<double>&, int, Control&,
+template FoundRows<double> pattern_rows(Node, const MapPattern<double>&, int, Control&,
                                         const Watcher&);
-template FoundRows<std::uint64_t> pattern_rows(Node, const Pattern<std::uint64_t>&, int, Control&,
-                                               const Watcher&);
-template std::vector<double> masked_pattern(const SparseRows<double>&, const Pattern<double>&, int,
-                                            Control&, const Watcher&);
+template FoundRows<std::uint64_t> pattern_rows(Node, const MapPattern<std::uint64_t>&, int,
+                                               Control&, const Watcher&);
+template std::vector<double> masked_pattern(const SparseRows<double>&, const MapPattern<double>&,
+                                            int, Control&, const Watcher&);
 template std::vector<std::uint64_t> masked_pattern(const SparseRows<double>&,
-                                                   const Pattern<std::uint64_t>&, int, Control&,
+                                                   const MapPattern<std::uint64_t>&, int, Control&,
                                                    const Watcher&);
 
 }  // namespace grape

@@ -20,7 +20,7 @@ struct PatternLink {
 
 // The nodes of a pattern in search order; position 0 is the row terminal.
 template <class T>
-struct Pattern {
+struct MapPattern {
     std::vector<std::vector<PatternLink<T>>> links;  // per position, at least one from 1 on
     std::vector<const T*> weights;                   // per position, null: ones
     int target = 1;                                  // position of the column terminal
@@ -28,13 +28,13 @@ struct Pattern {
 
 // Values at every pair (row, column) that some map joins.
 template <class T>
-FoundRows<T> pattern_rows(Node num_rows, const Pattern<T>& pattern, int threads, Control& control,
-                          const Watcher& watcher);
+FoundRows<T> pattern_rows(Node num_rows, const MapPattern<T>& pattern, int threads,
+                          Control& control, const Watcher& watcher);
 
 // Values at the places of `mask` only; the target must be at position 1 and the mask among its
 // links.
 template <class T>
-std::vector<T> masked_pattern(const SparseRows<double>& mask, const Pattern<T>& pattern,
+std::vector<T> masked_pattern(const SparseRows<double>& mask, const MapPattern<T>& pattern,
                               int threads, Control& control, const Watcher& watcher);
 
 }  // namespace grape

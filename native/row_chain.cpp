@@ -44,9 +44,9 @@ std::uint64_t divided(std::uint64_t value, std::int64_t divisor) {
 template <class T>
 FoundRows<T> combine_rows(Node n, const std::vector<ChainTerm<T>>& terms, std::int64_t divisor,
                           int threads, Control& control, const Watcher& watcher) {
-    RowCollector<T> collector(n);
+    RowGatherer<T> gatherer(n);
     std::vector<std::unique_ptr<Desk<T>>> desks(static_cast<std::size_t>(std::max(threads, 1)));
-    parallel_for(collector.items(), threads, control, watcher, [&](int worker, std::int64_t item) {
+    parallel_for(gatherer.items(), threads, control, watcher, [&](int worker, std::int64_t item) {
         Desk<T>& desk = desk_of(desks, worker, n);
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
@@ -59,13 +59,13 @@ FoundRows<T> combine_rows(Node n, const std::vector<ChainTerm<T>>& terms, std::i
             desk.total.sort();
             for (const Node c : desk.total.touched()) {
                 const T value = desk.total[c];
-                if (value != T{0}) collector.append(item, r, c, divided(value, divisor));
+                if (value != T{0}) gatherer.append(item, r, c, divided(value, divisor));
             }
         }
-        control.add_bytes(collector.bytes(item));
+        control.add_bytes(gatherer.bytes(item));
     });
     if (control.stopped()) return {};
-    return collector.join();
+    return gatherer.join();
 }
 
 template <class T>

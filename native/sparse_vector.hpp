@@ -70,9 +70,9 @@ class SparseVector {
 
 // Collects rows found by many workers, then joins them in row order.
 template <class T>
-class RowCollector {
+class RowGatherer {
   public:
-    explicit RowCollector(Node num_rows)
+    explicit RowGatherer(Node num_rows)
         : num_rows_(num_rows), parts_((num_rows + kRowsPerItem - 1) / kRowsPerItem) {
         found_.ptr.assign(static_cast<std::size_t>(num_rows) + 1, 0);
     }

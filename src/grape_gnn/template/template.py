@@ -300,7 +300,8 @@ class Template:
         from grape_gnn.template import convert
 
         edges, labels = convert.parts_of_networkx(graph, anchor)
-        return cls(edges, graph.is_directed(), labels, graph.graph.get("name") or None)
+        name = graph.graph.get("name")
+        return cls(edges, graph.is_directed(), labels, str(name) if name else None)
 
     def to_networkx(self) -> nx.Graph[Any]:
         """Return a networkx ``Graph`` or ``DiGraph`` on the nodes 0, 1, ...
@@ -343,6 +344,23 @@ class Template:
 
         return convert.to_native(self, label_codes)
 
+    # -------------------------------------------------------------- drawing
+
+    def svg(self, *, legend: bool = False, scale: float = 1.0) -> str:
+        """Draw the template as SVG: the anchor with a ring, one colour per role."""
+        from grape_gnn.template import draw
+
+        return draw.svg(self, legend=legend, scale=scale)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def sketch(self, *, legend: bool = False, ascii_only: bool = False) -> str:
+        """Draw the template on one line of text; see `sketch.sketch`."""
+        from grape_gnn.template import sketch
+
+        return sketch.sketch(self, legend=legend, ascii_only=ascii_only)
+
     # -------------------------------------------------------------- comparison
 
     def __eq__(self, other: object) -> bool:
@@ -367,4 +385,4 @@ def _listed(edges: object) -> list[Sequence[int]]:
             f"cannot make a template from {edges!r}: give text such as '0-1 1-2', a list of "
             f"pairs, or another template"
         )
-    return list(edges)
+    return edges.tolist() if isinstance(edges, np.ndarray) else list(edges)

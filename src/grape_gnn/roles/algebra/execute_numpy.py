@@ -7,7 +7,9 @@ joins; those are bounded by the memory budget.
 
 from __future__ import annotations
 
+import time as clock
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from math import factorial
 from typing import Any
@@ -35,11 +37,10 @@ from grape_gnn.roles.algebra.expression import (
 from grape_gnn.roles.algebra.search_order import search_order
 from grape_gnn.roles.algebra.share import UNIT, Local, WeightSum, pattern_of, split_chain
 from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
+from grape_gnn.roles.engine import MatchSettings
+from grape_gnn.roles.native_call import stop_kind
 
 __all__ = ["Evaluator"]
-
-_REASONS = {1: "interrupted", 2: "time", 3: "memory", 4: "instances", 5: "overflow"}
-
 
 class Evaluator:
     """Values of expressions on one graph, kept for every role that needs them.
@@ -48,28 +49,45 @@ class Evaluator:
     ----------
     graph
         The graph.
-    threads
-        Worker threads of the kernels.
-    seconds, nbytes
-        Budget of each kernel run and of each matrix that is not on the graph's edges.
+    settings
+        Threads, and the time and memory that may be spent; the clock starts now.
+
+    Examples
+    --------
+    >>> from grape_gnn.roles.algebra.expression import Adjacency, apply
+    >>> path = Graph.from_edges([0, 1], [1, 2])
+    >>> Evaluator(path).vector(apply(Adjacency("out"), Ones())).floats
+    array([1., 2., 1.])
     """
 
-    def __init__(
-        self,
-        graph: Graph,
-        *,
-        threads: int = 1,
-        seconds: float | None = None,
-        nbytes: int | None = None,
-    ) -> None:
+    def __init__(self, graph: Graph, settings: MatchSettings | None = None) -> None:
         self.graph = graph
-        self.threads = threads
-        self.seconds = seconds
-        self.nbytes = nbytes
+        self.settings = settings or MatchSettings()
+        self._start = clock.monotonic()
+        self._stored_bytes = 0
         self._vectors: dict[Vector, Numbers] = {}
         self._sums: dict[WeightSum, Numbers] = {}
         self._matrices: dict[Matrix, StoredMatrix] = {}
         self._locals: dict[Local, StoredMatrix] = {}
+
+    @property
+    def threads(self) -> int:
+        """Worker threads of the kernels."""
+        return self.settings.threads
+
+    @property
+    def limits(self) -> tuple[float | None, int | None, None]:
+        """Seconds and bytes that are left."""
+        seconds, nbytes = self.settings.seconds, self.settings.bytes
+        return (
+            None if seconds is None else max(0.0, seconds - (clock.monotonic() - self._start)),
+            None if nbytes is None else max(0, nbytes - self._stored_bytes),
+            None,
+        )
+
+    def without_time_limit(self) -> None:
+        """What remains to be computed is done on demand, by the user's own products."""
+        self.settings = replace(self.settings, seconds=None)
 
     # ------------------------------------------------------------ vectors
 
@@ -100,7 +118,7 @@ class Evaluator:
         def run(rows: Any, values: Any) -> Any:
             out = np.empty((len(values), 1), dtype=values.dtype)
             dense = values.reshape(-1, 1)
-            _native.dense_product(rows, None, None, 1, dense, out, False, self.threads)
+            _native.dense_product(rows, None, None, dense, out, False, self.threads)
             return out.ravel()
 
         return counted(
@@ -168,7 +186,7 @@ class Evaluator:
     def _clique(self, size: int) -> StoredMatrix:
         edges = self.matrix(Adjacency("out"))
         support, reason = _native.clique_support(
-            edges.rows("floats"), edges.pattern.origin, size, self.threads, self.seconds
+            edges.rows("floats"), edges.pattern.origin, size, self.threads, self.limits
         )
         self._check(reason)
         orders = factorial(size - 2)
@@ -207,13 +225,13 @@ class Evaluator:
                 self._diagonal(diagonals[1], kind),
                 places.symmetric and expression == transpose(expression),
                 self.threads,
-                self.seconds,
+                self.limits,
             )
         else:
             rows = [self.matrix(factor).rows(kind) for factor in factors[:-1]]
             weights = [self._diagonal(vector, kind) for vector in diagonals]
             values, reason = _native.masked_chain(
-                mask, (1, [*rows, columns], weights), self.threads, self.seconds
+                mask, (1, [*rows, columns], weights), self.threads, self.limits
             )
         self._check(reason)
         return values
@@ -222,15 +240,7 @@ class Evaluator:
         factors, diagonals = split_chain(expression)
         rows = [self.matrix(factor).rows(kind) for factor in factors]
         weights = [self._diagonal(vector, kind) for vector in diagonals]
-        return _native.combine_rows(
-            self.graph.num_nodes,
-            [(1, rows, weights)],
-            1,
-            rows[0],
-            self.threads,
-            self.seconds,
-            self.nbytes,
-        )
+        return _native.combine_rows(rows[0], [(1, rows, weights)], 1, self.threads, self.limits)
 
     def _masked_pattern(self, core: Core, places: Pattern, kind: Any) -> Any:
         plan = search_order(core, masked=True)
@@ -240,7 +250,7 @@ class Evaluator:
             for at in plan.links
         ]
         weights = [self._diagonal(core.weights[node], kind) for node in plan.order]
-        values, reason = _native.masked_pattern(mask, links, weights, self.threads, self.seconds)
+        values, reason = _native.masked_pattern(mask, links, weights, self.threads, self.limits)
         self._check(reason)
         return values
 
@@ -254,7 +264,7 @@ class Evaluator:
         shape = links[1][0][1]
         target = plan.order.index(1)
         return _native.pattern_rows(
-            shape, links, weights, target, self.threads, self.seconds, self.nbytes
+            shape, links, weights, target, self.threads, self.limits
         )
 
     def _found(self, search: Callable[[Any], Any]) -> StoredMatrix:
@@ -267,7 +277,15 @@ class Evaluator:
             self._check(reason)
             return integers  # type: ignore[no-any-return]
 
-        return StoredMatrix(Pattern(ptr, idx), counted(lambda: floats, in_integers))
+        found = StoredMatrix(Pattern(ptr, idx), counted(lambda: floats, in_integers))
+        self._stored_bytes += ptr.nbytes + idx.nbytes + floats.nbytes
+        return found
+
+    def factor(self, expression: Matrix | Local) -> StoredMatrix:
+        """A factor of a product, stored."""
+        if isinstance(expression, Local):
+            return self.local(expression)
+        return self.matrix(expression)
 
     def local(self, expression: Local) -> StoredMatrix:
         """A sum of weighted matrices that share a pattern."""
@@ -308,14 +326,13 @@ class Evaluator:
     def _check(self, reason: int) -> None:
         if reason == 0:
             return
-        kind = _REASONS[reason]
-        if kind == "time":
-            limit, remedy = f"{self.seconds:g} s", "a larger time="
-        else:
-            budget = "this machine" if self.nbytes is None else f"{self.nbytes / 1e6:,.0f} MB"
-            limit, remedy = budget, "a larger memory="
+        kind = "time" if stop_kind(reason) == "time" else "memory"
+        budget = {
+            "time": f"{self.settings.seconds} s",
+            "memory": f"{self.settings.bytes} bytes",
+        }[kind]
         raise BudgetExceededError(
             kind,
-            f"the role algebra ran out of {kind} ({limit}) while evaluating a block on "
-            f"{self.graph!r}; give {remedy} or choose a template without that block",
+            f"the {kind} budget of {budget} ran out while the role algebra computed a block of "
+            f"{self.graph!r}: allow more with {kind}=..., or use engine='enumerate'",
         )

@@ -20,31 +20,25 @@ from numpy.typing import NDArray
 
 from grape_gnn import _native
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
-from grape_gnn.roles.algebra.share import UNIT, Gathered, Local, Product, WeightSum
-from grape_gnn.roles.algebra.stored import StoredMatrix
+from grape_gnn.roles.algebra.share import UNIT, Gathered, Product, WeightSum
 
-__all__ = ["multiply", "multiply_all"]
+__all__ = ["multiply_all"]
 
 Dense = NDArray[Any]
 # What is still to be applied, rightmost factor last: (factors, diagonals).
 Rest = tuple[tuple[Any, ...], tuple[WeightSum, ...]]
 
 
-def multiply(evaluator: Evaluator, operator: Gathered, dense: Dense) -> Dense:
-    """One operator times a matrix of shape (nodes, columns).
-
-    Returns
-    -------
-    numpy.ndarray
-        Of type int64 for integer features, float64 otherwise.
-    """
-    return multiply_all(evaluator, [operator], dense)[0]
-
-
 def multiply_all(
     evaluator: Evaluator, operators: Sequence[Gathered], dense: Dense
 ) -> list[Dense]:
-    """Several operators times one matrix, sharing what they have in common."""
+    """Several operators times one matrix of shape (nodes, columns).
+
+    Returns
+    -------
+    list of numpy.ndarray
+        Of type int64 for integer features, float64 otherwise.
+    """
     run = _Run(evaluator, dense)
     return [run.operator(operator) for operator in operators]
 
@@ -119,25 +113,19 @@ class _Run:
     def times(
         self, left: WeightSum, factor: Any, right: WeightSum, dense: Any, out: Dense | None
     ) -> Dense:
-        rows: Any = self.stored(factor).rows(self.kind)
+        rows: Any = self.evaluator.factor(factor).rows(self.kind)
         fresh = out is None
         target = np.empty(dense.shape, dtype=self.dtype) if out is None else out
         _native.dense_product(
             rows,
             self.array(left),
             self.array(right),
-            1,
             dense,
             target,
             not fresh,
             self.evaluator.threads,
         )
         return target
-
-    def stored(self, factor: Any) -> StoredMatrix:
-        if isinstance(factor, Local):
-            return self.evaluator.local(factor)
-        return self.evaluator.matrix(factor)
 
     def array(self, weights: WeightSum) -> Any:
         numbers = self.evaluator.weights(weights)

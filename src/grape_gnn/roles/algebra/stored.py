@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy import sparse
 
 from grape_gnn import _native
 from grape_gnn.roles.algebra.exact import Integers, Numbers
@@ -70,7 +70,7 @@ class Pattern:
     @cached_property
     def _flipped(self) -> tuple[Integers, NDArray[np.int32], Integers]:
         n = self.num_rows
-        numbered = csr_array((np.arange(self.nnz, dtype=np.int64), self.idx, self.ptr), (n, n))
+        numbered = sparse.csr_array((np.arange(self.nnz, dtype=np.int64), self.idx, self.ptr), (n, n))
         turned = numbered.T.tocsr()
         return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
 
@@ -109,3 +109,8 @@ class StoredMatrix:
         if self.numbers is None:
             return Numbers(np.ones(self.pattern.nnz))
         return self.numbers
+
+    def to_scipy(self) -> sparse.csr_array[Any, Any]:
+        """The matrix in double precision."""
+        p = self.pattern
+        return sparse.csr_array((self.values().floats, p.idx, p.ptr), (p.num_rows, p.num_rows))

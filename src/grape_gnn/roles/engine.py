@@ -1,0 +1,120 @@
+"""What every matching engine is told and what it returns."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from grape_gnn.errors import MatchError
+
+__all__ = ["EngineOutput", "MatchSettings", "make_settings", "parse_bytes", "parse_seconds"]
+
+
+@dataclass(frozen=True)
+class MatchSettings:
+    """Options of one call of `match`, checked and complete."""
+
+    weighting: str = "count"
+    induced: bool = False
+    threads: int = 1
+    seconds: float | None = None
+    bytes: int | None = None
+    instances: int | None = None
+    partial: bool = False
+    sample: int | None = None
+    seed: int = 0
+    progress: Callable[[int, int], None] | None = None
+
+
+@dataclass(frozen=True)
+class EngineOutput:
+    """Role matrices of one template: roles 1, 2, ... in order, and the instances per ego.
+
+    ``complete`` is None when every ego was done, else a mask of those that were.
+    """
+
+    matrices: list[sparse.csr_array[Any, Any]]
+    totals: NDArray[Any]
+    complete: NDArray[np.bool_] | None
+    sampled: bool = False
+
+
+def parse_bytes(size: str | int) -> int:
+    """Read a size such as ``"1GB"``, ``"512 MiB"`` or a plain number of bytes.
+
+    Examples
+    --------
+    >>> parse_bytes("1GB"), parse_bytes("64KiB"), parse_bytes(10)
+    (1000000000, 65536, 10)
+    """
+    if isinstance(size, int):
+        return size
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", size, re.IGNORECASE)
+    if found is None or (found[3] and not found[2]):
+        raise MatchError(f"cannot read {size!r} as a size: write for example '500MB' or '2GB'")
+    power = "KMGT".find(found[2].upper()) + 1 if found[2] else 0
+    return int(float(found[1]) * (1024 if found[3] else 1000) ** power)
+
+
+def parse_seconds(duration: str | float) -> float:
+    """Read a duration such as ``"90s"``, ``"10m"``, ``"1.5h"`` or a plain number of seconds.
+
+    Examples
+    --------
+    >>> parse_seconds("10m"), parse_seconds(2)
+    (600.0, 2.0)
+    """
+    units = {"": 1, "s": 1, "m": 60, "h": 3600}
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smh]?)\s*", str(duration))
+    if found is None:
+        raise MatchError(f"cannot read {duration!r} as a duration: write '90s', '10m' or '2h'")
+    return float(found[1]) * units[found[2]]
+
+
+def make_settings(
+    *,
+    weighting: str = "count",
+    induced: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    time: float | str | None = None,
+    instances: int | None = None,
+    on_budget: str = "raise",
+    sample: int | None = None,
+    seed: int = 0,
+) -> MatchSettings:
+    """Check the options of `match` and complete them."""
+    for option, value, allowed in (
+        ("weighting", weighting, ("count", "set")),
+        ("on_budget", on_budget, ("raise", "partial")),
+    ):
+        if value not in allowed:
+            raise MatchError(f"{option}={value!r} is unknown: use {' or '.join(map(repr, allowed))}")
+    for option, number in (("threads", threads), ("instances", instances), ("sample", sample)):
+        if number is not None and number < 1:
+            raise MatchError(f"{option}={number!r} must be at least 1, or None")
+    return MatchSettings(
+        weighting=weighting,
+        induced=induced,
+        threads=threads or available_processors(),
+        seconds=None if time is None else parse_seconds(time),
+        bytes=None if memory is None else parse_bytes(memory),
+        instances=instances,
+        partial=on_budget == "partial",
+        sample=sample,
+        seed=seed,
+    )
+
+
+def available_processors() -> int:
+    """Count the processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
