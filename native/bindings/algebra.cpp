@@ -5,6 +5,7 @@
 #include "masked_product.hpp"
 #include "pattern_sum.hpp"
 #include "row_chain.hpp"
+#include "weighted_sum.hpp"
 
 namespace grape::python {
 namespace {
@@ -159,6 +160,27 @@ void bind_products(nb::module_& m, const char* rows_name) {
         "ones"_a, "terms"_a, "divisor"_a, "threads"_a, "limits"_a);
 }
 
+// (coefficient, left, values, right)
+template <class T>
+using ForeignPiece = std::tuple<std::int64_t, Weight<T>, Weight<T>, Weight<T>>;
+
+template <class T>
+void bind_weighted_sum(nb::module_& m) {
+    m.def(
+        "weighted_sum",
+        [](const RowsHandle<T>& pattern, const std::vector<ForeignPiece<T>>& pieces, int threads) {
+            return run_places<T>({}, [&](auto& control, const auto& watcher) {
+                std::vector<WeightedPiece<T>> views;
+                for (const auto& [coefficient, left, values, right] : pieces) {
+                    views.push_back({static_cast<T>(coefficient), data_of<T>(left),
+                                     data_of<T>(values), data_of<T>(right)});
+                }
+                return weighted_sum<T>(pattern.places(), views, threads, control, watcher);
+            });
+        },
+        "pattern"_a, "pieces"_a, "threads"_a);
+}
+
 template <class T>
 void bind_patterns(nb::module_& m) {
     using Rows = RowsHandle<T>;
@@ -191,6 +213,8 @@ void bind_algebra(nb::module_& m) {
     bind_products<std::uint64_t>(m, "CountRows");
     bind_patterns<double>(m);
     bind_patterns<std::uint64_t>(m);
+    bind_weighted_sum<double>(m);
+    bind_weighted_sum<std::uint64_t>(m);
     bind_dense_product<double, float>(m);
     bind_dense_product<double, double>(m);
     bind_dense_product<std::uint64_t, std::int64_t>(m);

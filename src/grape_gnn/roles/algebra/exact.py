@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["EXACT", "Floats", "Integers", "Numbers", "combined", "counted", "multiplied"]
+__all__ = ["EXACT", "Floats", "Integers", "Numbers", "combined", "counted", "multiplied", "summed"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -38,7 +39,7 @@ class Numbers:
         """The values modulo 2^64."""
         return self.floats.astype(np.int64) if self.integers is None else self.integers
 
-    @property
+    @cached_property
     def largest(self) -> float:
         """The largest magnitude."""
         if self.floats.size == 0:
@@ -79,8 +80,26 @@ def multiplied(factors: Sequence[Numbers]) -> Numbers:
     return Numbers(floats, integers)
 
 
+def summed(
+    size: float, in_floats: Callable[[], Floats], in_integers: Callable[[], Integers]
+) -> Numbers:
+    """Run a computation whose terms may cancel; ``size`` bounds the sum of their magnitudes.
+
+    Examples
+    --------
+    >>> one = summed(2.0**60, lambda: np.array([0.0]), lambda: np.array([2**60 - (2**60 - 1)]))
+    >>> one.floats
+    array([1.])
+    """
+    if size < EXACT:
+        return Numbers(in_floats())
+    integers = in_integers()
+    # Nothing has wrapped below 2^63, and then the integers are better than rounded sums.
+    return Numbers(integers.astype(np.float64) if size < _WORD else in_floats(), integers)
+
+
 def combined(parts: Sequence[tuple[int, Numbers]]) -> Numbers:
-    """Sum with integer coefficients; here terms may cancel, so the terms' sizes are what counts.
+    """Sum of vectors with integer coefficients.
 
     Examples
     --------
@@ -88,14 +107,18 @@ def combined(parts: Sequence[tuple[int, Numbers]]) -> Numbers:
     >>> combined([(3, two), (-1, two)]).floats
     array([4.])
     """
-    floats = parts[0][0] * parts[0][1].floats
-    for coefficient, numbers in parts[1:]:
-        floats += coefficient * numbers.floats
-    size = sum(abs(coefficient) * numbers.largest for coefficient, numbers in parts)
-    if size < EXACT and all(numbers.integers is None for _, numbers in parts):
-        return Numbers(floats)
-    with np.errstate(over="ignore"):
-        integers = parts[0][0] * parts[0][1].as_integers()
+
+    def in_integers() -> Integers:
+        total = parts[0][0] * parts[0][1].as_integers()
         for coefficient, numbers in parts[1:]:
-            integers += coefficient * numbers.as_integers()
-    return Numbers(integers.astype(np.float64) if size < _WORD else floats, integers)
+            total += coefficient * numbers.as_integers()
+        return total
+
+    def in_floats() -> Floats:
+        total = parts[0][0] * parts[0][1].floats
+        for coefficient, numbers in parts[1:]:
+            total += coefficient * numbers.floats
+        return total
+
+    size = sum(abs(coefficient) * numbers.largest for coefficient, numbers in parts)
+    return summed(size, in_floats, in_integers)

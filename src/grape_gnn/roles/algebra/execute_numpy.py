@@ -19,7 +19,7 @@ import numpy as np
 from grape_gnn import _native
 from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.algebra.exact import Integers, Numbers, combined, counted, multiplied
+from grape_gnn.roles.algebra.exact import Integers, Numbers, combined, counted, multiplied, summed
 from grape_gnn.roles.algebra.expression import (
     Adjacency,
     Apply,
@@ -303,17 +303,22 @@ class Evaluator:
         stored = [self.matrix(matrix) for _, _, matrix, _ in pieces]
         if len(pieces) == 1 and pieces[0][0] == 1 and pieces[0][1] == pieces[0][3] == Ones():
             return stored[0]
-        pattern = stored[0].pattern
-        tails = np.repeat(np.arange(pattern.num_rows, dtype=np.int32), np.diff(pattern.ptr))
-        parts = []
+        places = StoredMatrix(stored[0].pattern)
+
+        def run(kind: Any) -> Any:
+            parts = [
+                (c, self._diagonal(left, kind), matrix.array(kind), self._diagonal(right, kind))
+                for (c, left, _, right), matrix in zip(pieces, stored, strict=True)
+            ]
+            return _native.weighted_sum(places.rows(kind), parts, self.threads)[0]
+
+        size = 0.0
         for (coefficient, left, _, right), matrix in zip(pieces, stored, strict=True):
-            factors = [matrix.values()]
-            if left != Ones():
-                factors.append(self.vector(left).taken(tails))  # type: ignore[arg-type]
-            if right != Ones():
-                factors.append(self.vector(right).taken(pattern.idx))  # type: ignore[arg-type]
-            parts.append((coefficient, multiplied(factors)))
-        return StoredMatrix(pattern, combined(parts))
+            known = 1.0 if matrix.numbers is None else matrix.numbers.largest
+            size += abs(coefficient) * self.vector(left).largest * known * self.vector(right).largest
+        return StoredMatrix(
+            places.pattern, summed(size, lambda: run("floats"), lambda: run("integers"))
+        )
 
     # ------------------------------------------------------------ helpers
 

@@ -92,12 +92,16 @@ class StoredMatrix:
         p = self.pattern
         if kind == "integers":
             # Not kept: exact results are asked for once, products with features all the time.
-            counts = None if self.numbers is None else self.numbers.as_integers()
-            return _native.CountRows(p.ptr, p.idx, counts)
+            return _native.CountRows(p.ptr, p.idx, self.array(kind))
         if kind not in self._handles:
-            floats = None if self.numbers is None else self.numbers.floats
-            self._handles[kind] = _native.FloatRows(p.ptr, p.idx, floats)
+            self._handles[kind] = _native.FloatRows(p.ptr, p.idx, self.array(kind))
         return self._handles[kind]
+
+    def array(self, kind: Literal["floats", "integers"]) -> NDArray[Any] | None:
+        """The numbers themselves, or None when they are all ones."""
+        if self.numbers is None:
+            return None
+        return self.numbers.floats if kind == "floats" else self.numbers.as_integers()
 
     def transposed(self) -> StoredMatrix:
         """The transposed matrix on the transposed pattern."""
