@@ -20,7 +20,7 @@ from grape_gnn.errors import BudgetExceededError, CountOverflowError
 from grape_gnn.roles.algebra.compile import compile_role
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.algebra.multiply import multiply_all
-from grape_gnn.roles.algebra.share import Gathered, Local, WeightSum, gather
+from grape_gnn.roles.algebra.share import Gathered, WeightSum, gather
 from grape_gnn.roles.algebra.stored import StoredMatrix
 from grape_gnn.roles.native_call import stop_kind
 from grape_gnn.roles.operator import RoleOperator
@@ -188,14 +188,6 @@ class AlgebraicRole(RoleOperator):
     def _integers(self, weights: WeightSum) -> NDArray[np.int64] | None:
         numbers = self.evaluator.weights(weights)
         return None if numbers is None else numbers.as_integers()
-
-    @property
-    def is_local(self) -> bool:
-        """Whether the whole operator is one array of values on the graph's own edges."""
-        return self.plan.diagonal is None and all(
-            len(product.factors) == 1 and isinstance(product.factors[0], Local)
-            for product in self.plan.products
-        )
 
 
 def multiply_roles(

@@ -90,6 +90,18 @@ class Gathered:
     products: tuple[Product, ...]
     divisor: int
 
+    @property
+    def on_edges(self) -> bool:
+        """Whether the operator is nothing but one array of values on the graph's own edges."""
+        if self.diagonal is not None or len(self.products) != 1:
+            return False
+        first = self.products[0].factors[0]
+        return (
+            len(self.products[0].factors) == 1
+            and isinstance(first, Local)
+            and isinstance(pattern_of(first.pieces[0][2]), Adjacency)
+        )
+
     def transposed(self) -> Gathered:
         """The transposed operator."""
         return Gathered(
