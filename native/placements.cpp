@@ -35,7 +35,7 @@ std::uint64_t PlacementCache::label_class(std::int32_t label) const {
     return static_cast<std::uint64_t>(at - labels_.begin()) + 1;
 }
 
-const Placements& PlacementCache::of(const SubgraphKey& key) {
+Placements& PlacementCache::look_up(const SubgraphKey& key) {
     const auto found = found_.find(key);
     if (found != found_.end()) return found->second;
     return found_.emplace(key, compute(key)).first->second;

@@ -35,6 +35,7 @@ struct Placements {
     std::vector<Last> last;
     std::array<std::int32_t, kMaxTemplateNodes> instances{};  // by the position of the ego
     bool any = false;
+    std::int64_t pending = 0;  // free for the caller: subgraphs met but not yet counted
 };
 
 // Finds the placements of a key once and remembers them.
@@ -42,7 +43,11 @@ class PlacementCache {
   public:
     PlacementCache(const Template& t, bool induced);
 
-    const Placements& of(const SubgraphKey& key);
+    Placements& of(const SubgraphKey& key) {
+        Recent& recent = recent_[Hash()(key) % recent_.size()];
+        if (recent.found == nullptr || recent.key != key) recent = {key, &look_up(key)};
+        return *recent.found;
+    }
 
     int num_roles() const { return num_roles_; }
 
@@ -52,11 +57,17 @@ class PlacementCache {
   private:
     struct Hash {
         std::size_t operator()(const SubgraphKey& key) const {
-            return (key.arcs ^ key.labels * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u >> 7;
+            return (key.arcs ^ key.labels * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u >> 40;
         }
+    };
+    // A small table in front of the large one, because few kinds of subgraph are frequent.
+    struct Recent {
+        SubgraphKey key;
+        Placements* found = nullptr;
     };
     using Map = std::array<int, kMaxTemplateNodes>;  // template node -> position
 
+    Placements& look_up(const SubgraphKey& key);
     bool fits(const SubgraphKey& key, const Map& map, int node) const;
     void place(const SubgraphKey& key, Map& map, int node, NodeMask used, Placements& out) const;
     Placements compute(const SubgraphKey& key) const;
@@ -68,6 +79,7 @@ class PlacementCache {
     std::array<NodeMask, kMaxTemplateNodes> smaller_{};  // nodes that need a smaller position
     std::vector<std::int32_t> labels_;                   // distinct labels of the template
     std::unordered_map<SubgraphKey, Placements, Hash> found_;
+    std::array<Recent, 4096> recent_{};
 };
 
 }  // namespace grape

@@ -5,13 +5,13 @@
 namespace grape {
 
 RowCounter::RowCounter(int num_roles, Node num_nodes)
-    : dense_(num_roles, std::vector<std::int64_t>(num_nodes, 0)), touched_(num_roles) {}
+    : dense_(num_roles, std::vector<std::int64_t>(num_nodes, 0)), touched_(num_roles), scan_(num_roles, 0) {}
 
 void RowCounter::take(int role, std::vector<Node>& idx, std::vector<std::int64_t>& value) {
     auto& dense = dense_[role];
     auto& touched = touched_[role];
     // Reading the whole array beats sorting once a fair part of it is in use.
-    if (touched.size() > dense.size() / 16) {
+    if (scan_[role] || touched.size() > dense.size() / 16) {
         touched.clear();
         for (std::size_t u = 0; u < dense.size(); ++u)
             if (dense[u] != 0) touched.push_back(static_cast<Node>(u));
@@ -24,6 +24,7 @@ void RowCounter::take(int role, std::vector<Node>& idx, std::vector<std::int64_t
         dense[u] = 0;
     }
     touched.clear();
+    scan_[role] = 0;
 }
 
 RoleRows::RoleRows(int num_roles, Node num_nodes, int workers)

@@ -20,10 +20,17 @@ class RowCounter {
   public:
     RowCounter(int num_roles, Node num_nodes);
 
+    // For few additions: remembers the node, so that the row can be read without a full scan.
     void add(int role, Node u, std::int64_t count) {
         auto& sum = dense_[role][u];
         if (sum == 0) touched_[role].push_back(u);
         sum += count;
+    }
+
+    // For many additions: the counts themselves, to be read by a full scan.
+    std::int64_t* dense(int role) {
+        scan_[role] = 1;
+        return dense_[role].data();
     }
 
     // Appends the sorted row of a role and clears it for the next ego.
@@ -32,6 +39,7 @@ class RowCounter {
   private:
     std::vector<std::vector<std::int64_t>> dense_;
     std::vector<std::vector<Node>> touched_;
+    std::vector<std::uint8_t> scan_;  // by role: 1 if the touched nodes are not known
 };
 
 // The rows of all egos, as the workers leave them; `matrix` sets them in order.

@@ -1,12 +1,13 @@
 #include "table_roles.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace grape {
 namespace {
 
 // A shared prefix is added once, with the number of instances below it.
-void count_ego(const EgoTrie& trie, int levels, const std::vector<int>& role_of,
+void count_ego(const EgoTrie& trie, int levels, const std::vector<int>& role_of, Node num_nodes,
                RowCounter& counter) {
     for (int p = 1; p < levels; ++p) {
         std::uint32_t before = 0;
@@ -16,8 +17,14 @@ void count_ego(const EgoTrie& trie, int levels, const std::vector<int>& role_of,
             before = after;
         }
     }
-    for (std::uint32_t i = 0; i < trie.count(levels); ++i)
-        counter.add(role_of[levels] - 1, trie.nodes(levels)[i], 1);
+    const std::span<const Node> leaves(trie.nodes(levels), trie.count(levels));
+    const int role = role_of[levels] - 1;
+    if (std::ssize(leaves) > num_nodes / 16) {
+        std::int64_t* counts = counter.dense(role);
+        for (Node u : leaves) ++counts[u];
+    } else {
+        for (Node u : leaves) counter.add(role, u, 1);
+    }
 }
 
 }  // namespace
@@ -31,7 +38,7 @@ std::vector<CsrMatrix> table_roles(const InstanceTable& table, const std::vector
     parallel_for(num_nodes, threads, control, watcher, [&](int worker, std::int64_t item) {
         const auto ego = static_cast<Node>(item);
         if (table.empty(ego)) return;
-        count_ego(table.trie(ego), table.levels, role_of, counters[worker]);
+        count_ego(table.trie(ego), table.levels, role_of, num_nodes, counters[worker]);
         rows.store(worker, ego, counters[worker], control);
     });
     std::vector<CsrMatrix> out;
