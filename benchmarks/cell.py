@@ -31,6 +31,8 @@ def run_cell(script: str, job: dict[str, Any]) -> dict[str, Any]:
     answer: dict[str, Any] = {}
     for line in child.stdout.splitlines():
         answer.update(json.loads(line))
+    if "seconds" in answer:  # even if the time ran out while memory was given back
+        return answer
     if child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return answer | {"seconds": float(job["seconds"]), "unfinished": True}
     if child.returncode != 0:

@@ -22,7 +22,7 @@ Call = tuple[str, Callable[[], Any]]  # what is computed, and how
 
 
 def igraph_special(edges: Pairs, num_nodes: int, pattern: Pairs) -> Call | None:
-    """Calls made for one motif: neighbour lists, triangles, cliques, motif censuses."""
+    """Use the call made for one motif: neighbour lists, triangles, cliques, motif censuses."""
     import igraph
 
     graph = igraph.Graph(n=num_nodes, edges=edges)
@@ -131,12 +131,12 @@ def main(job: dict[str, Any]) -> dict[str, Any]:
         return {"absent": True}
     what, work = call
     print(json.dumps({"what": what}), flush=True)
-    limit_this_process(job["seconds"])
+    limit_this_process(job["seconds"] + 1)
     memory, before = memory_in_use(), time.process_time()
     result = work()
     answer: dict[str, Any] = {}
     if what.startswith("list of maps"):
-        count, complete = read_until(before + job["seconds"] - 0.5, result)
+        count, complete = read_until(before + job["seconds"], result)
         answer["maps"] = count
         answer["unfinished"] = not complete
     answer["seconds"] = time.process_time() - before

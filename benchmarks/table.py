@@ -19,6 +19,7 @@ def seconds(value: float) -> str:
 
 
 def headings(result: dict[str, Any]) -> list[str]:
+    """Name the columns; peers that are not installed have none."""
     peers = _peers_present(result)
     return ["template", "instances", "CPU, 1 thread", "wall, 2 threads", "memory", "target"] + [
         f"{peer}: time (ratio)" for peer in peers
@@ -67,7 +68,7 @@ def _title(result: dict[str, Any]) -> str:
 
 
 def _notes(result: dict[str, Any]) -> list[str]:
-    """What each peer computed in place of the role matrices."""
+    """Say what each peer computed in place of the role matrices."""
     return [
         f"{peer}, {row['template']}: {row['peers'][peer].get('what', 'nothing')}"
         for peer in _peers_present(result)
@@ -93,13 +94,26 @@ def write_markdown(results: list[dict[str, Any]], path: Path) -> None:
     path.write_text("\n".join(lines))
 
 
+def closest_peer(row: dict[str, Any], peers: list[str]) -> str:
+    """Name the peer that took least time, and how many times ours."""
+    timed = [peer for peer in peers if "seconds" in row["peers"][peer]]
+    if not timed:
+        return ""
+    # Of peers that were all cut off at the same time none is closer than another.
+    best = min(timed, key=lambda peer: row["peers"][peer]["seconds"])
+    if row["peers"][best].get("unfinished"):
+        return f"none finished: {_peer_cell(row, best)}"
+    return f"{best}: {_peer_cell(row, best)}"
+
+
 def print_tables(results: list[dict[str, Any]]) -> None:
+    """Print our figures and the closest peer's; the file has all peers."""
     console = Console()
     for result in results:
-        table = Table(title=_title(result))
-        for heading in headings(result):
-            table.add_column(heading, justify="left" if heading == "template" else "right")
         peers = _peers_present(result)
+        table = Table(title=_title(result))
+        for heading in [*headings(result)[:6], "closest peer"]:
+            table.add_column(heading, justify="left" if heading == "template" else "right")
         for row in result["rows"]:
-            table.add_row(*cells(row, peers))
+            table.add_row(*cells(row, [])[:6], closest_peer(row, peers))
         console.print(table)

@@ -67,8 +67,7 @@ void add_edges(const Template& parent, const Template& child, const std::vector<
 
 }  // namespace
 
-Derivation::Derivation(const Template& parent, const Template& child,
-                       const std::vector<int>& image)
+Derivation::Derivation(const Template& parent, const Template& child, const std::vector<int>& image)
     : parent_levels(parent.size - 1), child_size(child.size) {
     for (int c = 0; c < child.size; ++c)
         if (image[c] < 0) fresh = c;
@@ -136,11 +135,11 @@ void DerivationWalk::descend(int level, std::uint32_t begin, std::uint32_t end) 
     const InstanceStep& filter = plan_->routes[route_].filter[level];
     // Siblings are sorted, so an order between images is a range of entries.
     for (int p : filter.smaller)
-        begin = static_cast<std::uint32_t>(
-            std::upper_bound(nodes + begin, nodes + end, image_[p]) - nodes);
+        begin = static_cast<std::uint32_t>(std::upper_bound(nodes + begin, nodes + end, image_[p]) -
+                                           nodes);
     for (int p : filter.larger)
-        end = static_cast<std::uint32_t>(
-            std::lower_bound(nodes + begin, nodes + end, image_[p]) - nodes);
+        end = static_cast<std::uint32_t>(std::lower_bound(nodes + begin, nodes + end, image_[p]) -
+                                         nodes);
     const bool last = level == plan_->parent_levels;
     if (filter.ties.empty()) {
         if (last) return finish({nodes + begin, nodes + end});

@@ -150,9 +150,7 @@ class EsuWalk {
         }
     }
 
-    std::uint64_t label_class(Node v) const {
-        return label_class_.empty() ? 0 : label_class_[v];
-    }
+    std::uint64_t label_class(Node v) const { return label_class_.empty() ? 0 : label_class_[v]; }
 
     void account() {
         const std::int64_t bytes = counts_.bytes();
@@ -192,8 +190,7 @@ EsuResult esu_roles(const GraphView& graph, const Template& t, bool induced, int
     // All pairs in one array where that leaves the budget half free; small enough for any machine.
     const std::int64_t allowed =
         std::min<std::int64_t>(std::int64_t{1} << 30, control.budget().bytes / 2);
-    const bool dense =
-        threads * PairCounts::dense_bytes(graph.num_nodes, num_roles) <= allowed;
+    const bool dense = threads * PairCounts::dense_bytes(graph.num_nodes, num_roles) <= allowed;
     std::atomic<std::int64_t> found{0};
     std::vector<std::unique_ptr<EsuWalk>> walks(threads);
     parallel_for(graph.num_nodes, threads, control, watcher, [&](int worker, std::int64_t root) {
@@ -213,8 +210,8 @@ EsuResult esu_roles(const GraphView& graph, const Template& t, bool induced, int
             sum = std::move(walk);
         walk.reset();
     }
-    out.roles = sum ? sum->counts().matrices()
-                    : PairCounts(graph.num_nodes, num_roles, false).matrices();
+    out.roles =
+        sum ? sum->counts().matrices() : PairCounts(graph.num_nodes, num_roles, false).matrices();
     return out;
 }
 

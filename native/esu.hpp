@@ -8,13 +8,13 @@
 #include "control.hpp"
 #include "graph.hpp"
 #include "parallel.hpp"
-#include "role_rows.hpp"
+#include "row_store.hpp"
 #include "template.hpp"
 
 namespace grape {
 
 struct EsuResult {
-    std::vector<CsrMatrix> roles;      // of roles 1, 2, ...
+    std::vector<Csr> roles;            // of roles 1, 2, ...
     std::vector<std::int64_t> totals;  // instances per ego
 };
 

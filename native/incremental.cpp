@@ -28,8 +28,7 @@ std::vector<Node> egos_by_degree(const GraphView& graph) {
 
 // Runs fill(worker, ego, sink) for every ego and packs what it added to the sink.
 InstanceTable fill_table(const GraphView& graph, int template_size, bool ordered,
-                         const TableRun& run,
-                         const std::function<void(int, Node, EgoSink&)>& fill,
+                         const TableRun& run, const std::function<void(int, Node, EgoSink&)>& fill,
                          const std::function<double(Node)>& parent_weight) {
     InstanceTable table(template_size, graph.num_nodes);
     if (run.sampling) table.weight.assign(graph.num_nodes, 1.0);
@@ -37,8 +36,8 @@ InstanceTable fill_table(const GraphView& graph, int template_size, bool ordered
     std::atomic<std::int64_t> found{0};
     std::vector<EgoSink> sinks;
     for (int worker = 0; worker < run.threads; ++worker)
-        sinks.emplace_back(
-            RowCollector(table.levels, graph.num_nodes, ordered, run.sampling), run.control, found);
+        sinks.emplace_back(RowCollector(table.levels, graph.num_nodes, ordered, run.sampling),
+                           run.control, found);
     run.control.add_bytes(graph.num_nodes * static_cast<std::int64_t>(sizeof(void*) + 1));
     parallel_for(graph.num_nodes, run.threads, run.control, run.watcher,
                  [&](int worker, std::int64_t item) {

@@ -57,15 +57,14 @@ std::span<const Node> CandidateFinder::between(std::span<const Node> found,
     return found;
 }
 
-std::span<const Node> CandidateFinder::keep_tied(std::span<const Node> candidates,
-                                                 std::size_t tie, const Node* image,
-                                                 std::vector<Node>& out) const {
+std::span<const Node> CandidateFinder::keep_tied(std::span<const Node> candidates, std::size_t tie,
+                                                 const Node* image, std::vector<Node>& out) const {
     if (out.size() < candidates.size()) out.resize(candidates.size());
     if (has_arc_->dense()) {
         const auto self = [](Node v) { return v; };
-        return {out.data(), has_arc_->keep_tied(image[step_.ties[tie].position],
-                                                step_.ties[tie].side, candidates, self,
-                                                out.data())};
+        return {out.data(),
+                has_arc_->keep_tied(image[step_.ties[tie].position], step_.ties[tie].side,
+                                    candidates, self, out.data())};
     }
     std::size_t kept = 0;
     const auto other = row(tie, image);

@@ -82,8 +82,8 @@ void PairCounts::for_each_pair(const Visit& visit) const {
 }
 
 // Rows come out sorted: row v first receives the partners below v, then those above.
-std::vector<CsrMatrix> PairCounts::matrices() const {
-    std::vector<CsrMatrix> out(num_roles_);
+std::vector<Csr> PairCounts::matrices() const {
+    std::vector<Csr> out(num_roles_);
     const auto each_entry = [&](const auto& put) {
         for_each_pair([&](Node a, Node b, const std::int64_t* ab, const std::int64_t* ba) {
             for (int j = 0; j < num_roles_; ++j) {
@@ -94,20 +94,24 @@ std::vector<CsrMatrix> PairCounts::matrices() const {
             }
         });
     };
-    for (CsrMatrix& m : out) m.ptr.assign(static_cast<std::size_t>(num_nodes_) + 2, 0);
-    each_entry([](CsrMatrix& m, Node ego, Node, std::int64_t) { ++m.ptr[ego + 2]; });
-    for (CsrMatrix& m : out) {
-        for (Node v = 0; v < num_nodes_; ++v) m.ptr[v + 2] += m.ptr[v + 1];
-        m.idx.resize(m.ptr.back());
-        m.value.resize(m.ptr.back());
+    const auto rows = static_cast<std::size_t>(num_nodes_);
+    for (Csr& m : out) {
+        m.ptr = Buffer<Offset>(num_nodes_ + 2);
+        std::fill_n(m.ptr.data.get(), rows + 2, 0);
+    }
+    each_entry([](Csr& m, Node ego, Node, std::int64_t) { ++m.ptr.data[ego + 2]; });
+    for (Csr& m : out) {
+        for (std::size_t v = 0; v < rows; ++v) m.ptr.data[v + 2] += m.ptr.data[v + 1];
+        m.idx = Buffer<Node>(m.ptr.data[rows + 1]);
+        m.val = Buffer<std::int64_t>(m.ptr.data[rows + 1]);
     }
     // ptr[v + 1] is the place of row v's next entry until the row is full.
-    each_entry([](CsrMatrix& m, Node ego, Node u, std::int64_t count) {
-        const Offset place = m.ptr[ego + 1]++;
-        m.idx[place] = u;
-        m.value[place] = count;
+    each_entry([](Csr& m, Node ego, Node u, std::int64_t count) {
+        const Offset place = m.ptr.data[ego + 1]++;
+        m.idx.data[place] = u;
+        m.val.data[place] = count;
     });
-    for (CsrMatrix& m : out) m.ptr.pop_back();
+    for (Csr& m : out) m.ptr.size = num_nodes_ + 1;
     return out;
 }
 

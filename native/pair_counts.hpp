@@ -6,7 +6,7 @@
 
 #include "control.hpp"
 #include "graph.hpp"
-#include "role_rows.hpp"
+#include "row_store.hpp"
 
 namespace grape {
 
@@ -41,7 +41,7 @@ class PairCounts {
     }
 
     void merge(const PairCounts& other);
-    std::vector<CsrMatrix> matrices() const;
+    std::vector<Csr> matrices() const;
 
   private:
     std::uint64_t key(Node a, Node b) const {

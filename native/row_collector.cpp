@@ -83,8 +83,8 @@ void RowCollector::cut_sample() {
 }
 
 std::int64_t RowCollector::bytes() const {
-    return trie_.packed_bytes() + static_cast<std::int64_t>(8 * keys_.size() + 4 * rows_.size() +
-                                                            8 * hashes_.size());
+    return trie_.packed_bytes() +
+           static_cast<std::int64_t>(8 * keys_.size() + 4 * rows_.size() + 8 * hashes_.size());
 }
 
 void RowCollector::sort_rows() {

@@ -1,48 +1,53 @@
 #include "table_roles.hpp"
 
 #include <algorithm>
-#include <span>
+
+#include "accumulator.hpp"
 
 namespace grape {
 namespace {
 
+using RoleRow = std::vector<Accumulator<std::int64_t>>;  // one per role
+
 // A shared prefix is added once, with the number of instances below it.
-void count_ego(const EgoTrie& trie, int levels, const std::vector<int>& role_of, Node num_nodes,
-               RowCounter& counter) {
+void count_ego(const EgoTrie& trie, int levels, const std::vector<int>& role_of, RoleRow& row) {
     for (int p = 1; p < levels; ++p) {
         std::uint32_t before = 0;
         for (std::uint32_t i = 0; i < trie.count(p); ++i) {
             const std::uint32_t after = trie.leaves_before(p, i + 1);
-            counter.add(role_of[p] - 1, trie.nodes(p)[i], after - before);
+            row[role_of[p] - 1].add(trie.nodes(p)[i], after - before);
             before = after;
         }
     }
-    const std::span<const Node> leaves(trie.nodes(levels), trie.count(levels));
-    const int role = role_of[levels] - 1;
-    if (std::ssize(leaves) > num_nodes / 16) {
-        std::int64_t* counts = counter.dense(role);
-        for (Node u : leaves) ++counts[u];
-    } else {
-        for (Node u : leaves) counter.add(role, u, 1);
-    }
+    for (std::uint32_t i = 0; i < trie.count(levels); ++i)
+        row[role_of[levels] - 1].add(trie.nodes(levels)[i], 1);
 }
 
 }  // namespace
 
-std::vector<CsrMatrix> table_roles(const InstanceTable& table, const std::vector<int>& role_of,
-                                   int threads, Control& control, const Watcher& watcher) {
+std::vector<Csr> table_roles(const InstanceTable& table, const std::vector<int>& role_of,
+                             int threads, Control& control, const Watcher& watcher) {
     const auto num_nodes = static_cast<Node>(table.block.size());
     const int num_roles = *std::max_element(role_of.begin(), role_of.end());
-    RoleRows rows(num_roles, num_nodes, threads);
-    std::vector<RowCounter> counters(threads, RowCounter(num_roles, num_nodes));
+    std::vector<std::vector<RowStore>> stores(num_roles);  // [role][worker]
+    for (auto& of_role : stores)
+        for (int worker = 0; worker < threads; ++worker) of_role.emplace_back(control);
+    std::vector<RoleRow> rows(threads, RoleRow(num_roles, Accumulator<std::int64_t>(num_nodes)));
     parallel_for(num_nodes, threads, control, watcher, [&](int worker, std::int64_t item) {
         const auto ego = static_cast<Node>(item);
         if (table.empty(ego)) return;
-        count_ego(table.trie(ego), table.levels, role_of, num_nodes, counters[worker]);
-        rows.store(worker, ego, counters[worker], control);
+        RoleRow& row = rows[worker];
+        count_ego(table.trie(ego), table.levels, role_of, row);
+        for (int role = 0; role < num_roles; ++role) {
+            RowStore& store = stores[role][worker];
+            store.start_row(ego, static_cast<std::int64_t>(row[role].touched()));
+            row[role].drain([&](Node u, std::int64_t count) { store.push(u, count); });
+            store.end_row();
+        }
     });
-    std::vector<CsrMatrix> out;
-    for (int role = 0; role < num_roles; ++role) out.push_back(rows.matrix(role));
+    std::vector<Csr> out;
+    const std::vector<std::uint8_t> all(table.block.size(), 1);
+    for (auto& of_role : stores) out.push_back(assemble(num_nodes, of_role, all));
     return out;
 }
 

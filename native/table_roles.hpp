@@ -6,12 +6,12 @@
 #include "control.hpp"
 #include "instance_table.hpp"
 #include "parallel.hpp"
-#include "role_rows.hpp"
+#include "row_store.hpp"
 
 namespace grape {
 
 // `role_of[p]` is the role of template node p; the matrices are those of roles 1, 2, ....
-std::vector<CsrMatrix> table_roles(const InstanceTable& table, const std::vector<int>& role_of,
-                                   int threads, Control& control, const Watcher& watcher);
+std::vector<Csr> table_roles(const InstanceTable& table, const std::vector<int>& role_of,
+                             int threads, Control& control, const Watcher& watcher);
 
 }  // namespace grape

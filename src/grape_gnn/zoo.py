@@ -277,6 +277,11 @@ def templates(which: str | Path | Template | Iterable[str | Template]) -> list[T
     if isinstance(which, Path):
         return load_templates(which)
     if not isinstance(which, str):
+        if not isinstance(which, Iterable):
+            raise TemplateError(
+                f"cannot find templates by {which!r}: give a set such as 'social', names such as "
+                f"'S1,S3', a list or a .json file"
+            )
         return [t for item in which for t in templates(item)]
     if _key(which) in _SETS_BY_NAME:
         return [template(name) for name in _SETS_BY_NAME[_key(which)]]
@@ -284,8 +289,8 @@ def templates(which: str | Path | Template | Iterable[str | Template]) -> list[T
         return load_templates(which.strip())
     if looks_like_text(which) or is_name(which):
         return [template(which)]
-    items = [item for item in which.split(",") if item.strip()]
-    if len(items) > 1:
+    items = [item.strip() for item in which.split(",") if item.strip()]
+    if items and items != [which]:
         return [t for item in items for t in templates(item)]
     raise _unknown(which)
 

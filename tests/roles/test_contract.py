@@ -26,7 +26,7 @@ DIRECTED = [t for size in range(2, 5) for t in all_templates(size, directed=True
 UNDIRECTED_GRAPHS = [("sparse", 8, 1), ("dense", 7, 2), ("hubs", 8, 3), ("disconnected", 7, 4)]
 DIRECTED_GRAPHS = [("sparse", 8, 5), ("reciprocal", 7, 6), ("dense", 6, 7)]
 LABELLED_SEEDS = range(40)
-INDUCED_ENGINES = ("enumerate",)
+INDUCED_ENGINES = ("enumerate", "esu")
 
 
 @cache

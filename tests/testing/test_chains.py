@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from grape_gnn.testing import mutation_chain, random_template
@@ -11,7 +13,7 @@ from grape_gnn.testing import mutation_chain, random_template
 def test_every_step_adds_one_edge_and_keeps_the_numbers(directed):
     for seed in range(50):
         chain = mutation_chain(8, seed, directed, max_nodes=5)
-        for parent, child in zip(chain, chain[1:], strict=False):
+        for parent, child in itertools.pairwise(chain):
             assert set(parent.edges) < set(child.edges)
             assert len(child.edges) == len(parent.edges) + 1
             assert child.num_nodes - parent.num_nodes in (0, 1)

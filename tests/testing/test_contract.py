@@ -11,7 +11,7 @@ from grape_gnn.testing import Case, contract, disagreement, gnp, shrink
 
 @pytest.fixture
 def wrong_match(monkeypatch):
-    """An engine that forgets the last node of the graph in every role."""
+    """Make the engine forget the last row of every role."""
     right = contract.match
 
     def match(*args, **options):

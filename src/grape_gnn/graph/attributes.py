@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.errors import GrapeWarning, GraphError
+from grape_gnn.errors import GraphError
+from grape_gnn.warn import warn
 
 __all__ = ["Label", "Names", "as_features", "as_label_codes", "as_names", "encode_labels"]
 
@@ -93,18 +93,32 @@ def as_label_codes(
 
 def as_names(names: Iterable[Any], num_nodes: int) -> Names | None:
     """Return distinct node names as int64 or as texts; None when they are just 0..n-1."""
+    if isinstance(names, np.ndarray) and names.dtype == np.int64:
+        return _as_integer_names(names, num_nodes)
     given = names.tolist() if isinstance(names, np.ndarray) else list(names)
     if len(given) != num_nodes:
         raise GraphError(f"names must have one entry per node: {num_nodes}, got {len(given)}")
-    if all(isinstance(v, (int, np.integer)) and not isinstance(v, bool) for v in given):
-        _refuse_repeated(given)
-        if given == list(range(num_nodes)):
-            return None
-        if min(given) >= -(2**63) and max(given) < 2**63:
-            return np.array(given, dtype=np.int64)
+    if all(_is_int64(v) for v in given):
+        return _as_integer_names(np.array(given, dtype=np.int64), num_nodes)
     texts = [str(v) for v in given]
     _refuse_repeated(texts)
     return tuple(texts)
+
+
+def _is_int64(value: Any) -> bool:
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    return whole and -(2**63) <= value < 2**63
+
+
+def _as_integer_names(names: NDArray[np.int64], num_nodes: int) -> NDArray[np.int64] | None:
+    if names.shape != (num_nodes,):
+        raise GraphError(f"names must have one entry per node: {num_nodes}, got {names.size}")
+    if np.array_equal(names, np.arange(num_nodes)):
+        return None
+    if np.unique(names).size != num_nodes:
+        _refuse_repeated(names.tolist())
+    copy: NDArray[np.int64] = names.copy()
+    return copy
 
 
 def _encode_integers(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int, ...]]:
@@ -118,11 +132,9 @@ def _encode_integers(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], tupl
     present = values != MISSING
     names = np.unique(values[present])
     if names.tolist() == [1] and not present.all():
-        warnings.warn(
+        warn(
             "the labels are -1 and 1, and -1 means missing; if these are two classes, pass 0 and "
-            "1 or texts",
-            GrapeWarning,
-            stacklevel=4,
+            "1 or texts"
         )
     codes = np.where(present, np.searchsorted(names, values), MISSING).astype(np.int64)
     return codes, tuple(int(v) for v in names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from grape_gnn.graph.attributes import (
     as_names,
     encode_labels,
 )
+from grape_gnn.graph.names import NameIndex
 from grape_gnn.graph.rows import as_node_ids, build_rows, infer_num_nodes
 
 __all__ = ["Graph"]
@@ -159,6 +161,133 @@ class Graph:
             names=None if names is None else as_names(names, n),
         )
 
+    @classmethod
+    def from_scipy(cls, matrix: Any, directed: bool | None = None, **attributes: Any) -> Graph:
+        """Build a graph from a square SciPy sparse matrix: entries that are not 0 are edges.
+
+        Parameters
+        ----------
+        matrix
+            Adjacency matrix; values other than 0 all mean "edge".
+        directed
+            None: directed exactly if the matrix is not symmetric. False on an asymmetric matrix
+            joins ``i`` and ``j`` if either entry is set.
+        **attributes
+            ``x``, ``y``, ``names``, ``strict``, ``label_names`` of :meth:`from_edges`.
+
+        Examples
+        --------
+        >>> from scipy.sparse import csr_array
+        >>> Graph.from_scipy(csr_array([[0, 1], [1, 0]]))
+        Graph(nodes=2, edges=1, undirected)
+        """
+        from grape_gnn.graph.convert_scipy import from_scipy
+
+        return from_scipy(matrix, directed, **attributes)
+
+    @classmethod
+    def from_networkx(
+        cls,
+        source: Any,
+        label: str | None = "label",
+        features: str | Sequence[str] | None = "features",
+        strict: bool = False,
+    ) -> Graph:
+        """Build a graph from a networkx graph, keeping node order, names and direction.
+
+        Parameters
+        ----------
+        source
+            Any networkx graph; parallel edges of a multigraph are repeated edges.
+        label
+            Node attribute with the labels; nodes without it have a missing label.
+        features
+            Node attribute, or several, that make up the features: numbers or vectors. The
+            attributes named ``label`` and ``features`` are used if they are there; pass None
+            to ignore them.
+        strict
+            Refuse self-loops and repeated edges instead of dropping them with a warning.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> Graph.from_networkx(nx.karate_club_graph(), label="club")
+        Graph(nodes=34, edges=78, undirected, classes=2)
+        """
+        from grape_gnn.graph.convert_networkx import from_networkx
+
+        return from_networkx(source, label, features, strict)
+
+    @classmethod
+    def from_igraph(
+        cls,
+        source: Any,
+        label: str | None = "label",
+        features: str | Sequence[str] | None = "features",
+        strict: bool = False,
+    ) -> Graph:
+        """Build a graph from an igraph graph; names come from the vertex attribute ``name``.
+
+        The parameters are those of :meth:`from_networkx`.
+        """
+        from grape_gnn.graph.convert_igraph import from_igraph
+
+        return from_igraph(source, label, features, strict)
+
+    @classmethod
+    def from_pyg(cls, data: Any, directed: bool | None = None, strict: bool = False) -> Graph:
+        """Build a graph from PyTorch Geometric ``Data``: edge_index, x and y; masks are left out.
+
+        Parameters
+        ----------
+        data
+            The ``Data`` object. ``node_names`` and ``label_names``, which :meth:`to_pyg` sets,
+            are used if present.
+        directed
+            None: undirected exactly if ``edge_index`` holds both arcs of every edge.
+        strict
+            Refuse self-loops and repeated edges instead of dropping them with a warning.
+        """
+        from grape_gnn.graph.convert_pyg import from_pyg
+
+        return from_pyg(data, directed, strict)
+
+    def to_scipy(self) -> Any:
+        """Return the adjacency matrix as a SciPy CSR array of int64 ones.
+
+        Examples
+        --------
+        >>> Graph.from_edges([0], [1], directed=True).to_scipy().toarray().tolist()
+        [[0, 1], [0, 0]]
+        """
+        from grape_gnn.graph.convert_scipy import to_scipy
+
+        return to_scipy(self)
+
+    def to_networkx(self) -> Any:
+        """Return a networkx graph with the original names, attributes ``label``, ``features``."""
+        from grape_gnn.graph.convert_networkx import to_networkx
+
+        return to_networkx(self)
+
+    def to_igraph(self) -> Any:
+        """Return an igraph graph with vertex attributes ``name``, ``label``, ``features``."""
+        from grape_gnn.graph.convert_igraph import to_igraph
+
+        return to_igraph(self)
+
+    def to_pyg(self) -> Any:
+        """Return PyTorch Geometric ``Data``; an undirected edge gives two arcs, ``y`` is codes."""
+        from grape_gnn.graph.convert_pyg import to_pyg
+
+        return to_pyg(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the graph to an ``.npz`` file, atomically; read it with ``read_graph``."""
+        from grape_gnn.graph.npz import write_npz
+
+        write_npz(self, path)
+
     @property
     def num_nodes(self) -> int:
         """Number of nodes."""
@@ -195,12 +324,8 @@ class Graph:
         return edges if self.directed else edges[edges[:, 0] < edges[:, 1]]
 
     @cached_property
-    def _index_of_text(self) -> dict[str, int]:
-        return {str(name): i for i, name in enumerate(self.names)} if self.names is not None else {}
-
-    @cached_property
-    def _integer_order(self) -> NDArray[np.int64]:
-        return np.argsort(np.asarray(self.names)).astype(np.int64)
+    def _name_index(self) -> NameIndex:
+        return NameIndex(self.names, self.num_nodes)
 
     def index_of(self, name: str | int) -> int:
         """Return the number of the node called `name`.
@@ -213,28 +338,7 @@ class Graph:
         UnknownNodeError
             No node has this name.
         """
-        if isinstance(self.names, tuple):
-            index = self._index_of_text.get(name) if isinstance(name, str) else None
-        else:
-            index = self._find_integer(name)
-        if index is None:
-            raise UnknownNodeError(f"no node is called {name!r}; {self._describe_names()}")
-        return index
-
-    def _find_integer(self, name: str | int) -> int | None:
-        try:
-            wanted = int(name)
-        except (TypeError, ValueError):
-            return None
-        if wanted != name and str(wanted) != name:
-            return None  # 1.5 is no name, nor is "007"
-        if not isinstance(self.names, np.ndarray):
-            return wanted if 0 <= wanted < self.num_nodes else None
-        position = int(np.searchsorted(self.names, wanted, sorter=self._integer_order))
-        if position == self.num_nodes:
-            return None
-        index = int(self._integer_order[position])
-        return index if self.names[index] == wanted else None
+        return self._name_index.find(name)
 
     def name_of(self, index: int) -> Label:
         """Return the original name of node number `index`."""
@@ -257,14 +361,6 @@ class Graph:
             raise UnknownNodeError(
                 f"node index {index} is out of range: the graph has {self.num_nodes} nodes"
             )
-
-    def _describe_names(self) -> str:
-        if self.num_nodes == 0:
-            return "the graph has no nodes"
-        if self.names is None:
-            return f"nodes are numbered 0..{self.num_nodes - 1}"
-        shown = ", ".join(repr(self.name_of(i)) for i in range(min(3, self.num_nodes)))
-        return f"names look like {shown}"
 
     def __repr__(self) -> str:
         parts = [

@@ -6,7 +6,6 @@ edges are therefore dropped, and counted, before any engine sees the graph.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
-from grape_gnn.errors import GrapeWarning, GraphError
+from grape_gnn.errors import GraphError
+from grape_gnn.warn import warn
 
-__all__ = ["Rows", "as_node_ids", "build_rows", "infer_num_nodes"]
+__all__ = ["Rows", "as_node_ids", "build_rows", "check_rows", "infer_num_nodes", "transpose"]
 
 MAX_NODES = 2**31 - 1
 
@@ -151,10 +151,35 @@ def _report_dropped(loops: int, repeats: int, given: int, *, directed: bool, str
         counts += " (u-v and v-u are the same edge in an undirected graph)"
     if strict:
         raise GraphError(f"the edge list has {counts}; remove them or pass strict=False")
-    warnings.warn(f"dropped {counts}", GrapeWarning, stacklevel=4)
+    warn(f"dropped {counts}")
 
 
 def _refuse_first(values: NDArray[Any], bad: NDArray[np.bool_], what: str, complaint: str) -> None:
     if bad.any():
         position = int(np.argmax(bad))
-        raise GraphError(f"node id {values[position]} at {what}[{position}] {complaint}")
+        value = values[position]
+        if isinstance(value, np.floating) and np.isfinite(value) and value == np.floor(value):
+            value = int(value)  # NumPy turns [1, 2**63] into floats: show the digits
+        raise GraphError(f"node id {value} at {what}[{position}] {complaint}")
+
+
+def check_rows(indptr: NDArray[Any], indices: NDArray[Any]) -> None:
+    """Refuse arrays that are not the sorted, loop-free rows of a graph."""
+    if (
+        indptr.dtype != np.int64
+        or indices.dtype != np.int32
+        or indptr.ndim != 1
+        or indices.ndim != 1
+    ):
+        raise GraphError("rows have the wrong type")
+    lengths = np.diff(indptr)
+    if indptr.size == 0 or indptr[0] != 0 or indptr[-1] != indices.size or (lengths < 0).any():
+        raise GraphError("row pointers are inconsistent")
+    n = lengths.size
+    if indices.size and (indices.min() < 0 or indices.max() >= n):
+        raise GraphError(f"a neighbour lies outside 0..{n - 1}")
+    row = np.repeat(np.arange(n, dtype=np.int32), lengths)
+    if (row == indices).any():
+        raise GraphError("a row holds a self-loop")
+    if ((np.diff(indices) <= 0) & (np.diff(row) == 0)).any():
+        raise GraphError("a row is not sorted")

@@ -30,7 +30,13 @@ def edges_of_matrix(matrix: ArrayLike, directed: bool | None) -> tuple[list[Edge
     >>> edges_of_matrix([[0, 1], [0, 0]], None)
     ([(0, 1)], True)
     """
-    dense = np.asarray(matrix.toarray() if sparse.issparse(matrix) else matrix)
+    try:
+        dense = np.asarray(matrix.toarray() if sparse.issparse(matrix) else matrix)
+    except ValueError:
+        raise TemplateError(
+            f"the adjacency matrix {matrix!r} has rows of different lengths: give one row and "
+            f"one column per template node"
+        ) from None
     if dense.ndim != 2 or dense.shape[0] != dense.shape[1]:
         raise TemplateError(
             f"an adjacency matrix of shape {dense.shape} is not square: give one row and one "

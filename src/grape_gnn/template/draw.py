@@ -6,6 +6,7 @@ one page, light or dark.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from html import escape
 
@@ -23,6 +24,7 @@ _RING = 16.5
 _MARGIN = 20.0
 _LINE = 20.0  # height of a line of text
 _GREY = "#7A828C"
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _FONT = "font-family='system-ui, Helvetica, Arial, sans-serif'"
 
 
@@ -32,7 +34,7 @@ def svg(template: Template, *, legend: bool = False, scale: float = 1.0) -> str:
     Parameters
     ----------
     template
-        The template; node numbers are written into the nodes, labels below them.
+        The template; node numbers are written into the nodes, labels beside them.
     legend
         Whether to list the roles below the drawing.
     scale
@@ -44,8 +46,7 @@ def svg(template: Template, *, legend: bool = False, scale: float = 1.0) -> str:
     >>> picture.count("<line"), picture.count("<circle")  # three nodes and the anchor's ring
     (3, 4)
     """
-    points = _pixels(template)
-    width, height = points.max(axis=0) + _MARGIN
+    points, (width, height) = _frame(template)
     parts = [_drawing(template, points)]
     if legend:
         parts += [
@@ -67,32 +68,35 @@ def sheet(templates: Iterable[Template], *, columns: int = 6, scale: float = 1.0
     True
     """
     drawn = list(templates)
-    pixels = [_pixels(t) for t in drawn]
-    rows = [range(k, min(k + columns, len(drawn))) for k in range(0, len(drawn), columns)]
+    frames = [_frame(t) for t in drawn]
     titles = [_title(t) for t in drawn]
-    cell = max([140.0, *(p[:, 0].max() + _MARGIN for p in pixels), *(7.6 * len(t) for t in titles)])
-    cell += _MARGIN
+    cell = _MARGIN + max(
+        [140.0, *(box[0] for _, box in frames), *(7.6 * len(title) for title in titles)]
+    )
     parts, top = [], 0.0
-    for row in rows:
-        tallest = max(pixels[k][:, 1].max() + _MARGIN for k in row)
-        for column, k in enumerate(row):
-            box = pixels[k].max(axis=0) + _MARGIN
-            left = column * cell
+    for first in range(0, len(drawn), columns):
+        row = range(first, min(first + columns, len(drawn)))
+        tallest = max(frames[k][1][1] for k in row)
+        for k in row:
+            points, (width, height) = frames[k]
+            left = (k - first) * cell
             parts.append(_text(titles[k], left + cell / 2, top + 20, size=14, weight=600))
-            shift = [left + (cell - box[0]) / 2, top + 28 + (tallest - box[1]) / 2]
-            parts.append(_drawing(drawn[k], pixels[k] + shift))
+            corner = [left + (cell - width) / 2, top + 28 + (tallest - height) / 2]
+            parts.append(_drawing(drawn[k], points + corner))
             parts.append(_role_strip(drawn[k], left + cell / 2, top + 28 + tallest + 14))
         top += 28 + tallest + 36
     names = ", ".join(titles)
-    width = cell * min(columns, max(len(drawn), 1))
-    return _document(parts, width, top, scale, f"{len(drawn)} templates", names)
+    whole = cell * min(columns, max(len(drawn), 1))
+    return _document(parts, whole, top, scale, f"{len(drawn)} templates", names)
 
 
-def _pixels(template: Template) -> Points:
-    points = layout(template) * _EDGE_LENGTH + _MARGIN
-    extra = max((3.6 * len(str(x)) - _MARGIN for x in template.labels if x is not None), default=0)
-    points[:, 0] += max(0.0, extra)
-    return points
+def _frame(template: Template) -> tuple[Points, tuple[float, float]]:
+    """Return the positions in pixels, and the width and height of the drawing."""
+    points = layout(template) * _EDGE_LENGTH
+    longest = max(len(str(x)) if x is not None else 0 for x in template.labels)
+    margin = np.array([max(_MARGIN, 3.6 * longest), _MARGIN + (10 if longest else 0)])
+    width, height = points.max(axis=0) + 2 * margin
+    return points + margin, (float(width), float(height))
 
 
 def _drawing(template: Template, points: Points) -> str:
@@ -101,7 +105,8 @@ def _drawing(template: Template, points: Points) -> str:
     for a, b in sorted({(min(e), max(e)) for e in arcs}):
         heads = ((b, a) in arcs, (a, b) in arcs) if template.directed else (False, False)
         lines.append(_edge(points[a], points[b], a == 0, heads))
-    nodes = [_node(template, node, points[node]) for node in range(template.num_nodes)]
+    middle = points[:, 1].mean()
+    nodes = [_node(template, k, at, above=at[1] < middle - 1) for k, at in enumerate(points)]
     return "<g>" + "".join(lines) + "".join(nodes) + "</g>"
 
 
@@ -132,7 +137,7 @@ def _arrow_head(tip: Points, along: Points) -> str:
     return f"<polygon points='{listed}' fill='{_GREY}'/>"
 
 
-def _node(template: Template, node: int, at: Points) -> str:
+def _node(template: Template, node: int, at: Points, *, above: bool) -> str:
     x, y = at
     role = template.role_of[node]
     colour = role_colour(role)
@@ -142,11 +147,12 @@ def _node(template: Template, node: int, at: Points) -> str:
         f"stroke-width='2'/>"
     )
     label = template.labels[node]
-    below = "" if label is None else _text(str(label), x, y + _RADIUS + 14, size=11)
+    beside = y - _RING - 4 if above else y + _RING + 11
+    constraint = "" if label is None else _text(str(label), x, beside, size=11)
     return (
         f"<g><title>{hint}</title>{ring if node == 0 else ''}"
         f"<circle cx='{x:.1f}' cy='{y:.1f}' r='{_RADIUS}' fill='{colour}'/>"
-        f"{_text(str(node), x, y + 4.4, fill=text_colour(role), weight=600)}{below}</g>"
+        f"{_text(str(node), x, y + 4.4, fill=text_colour(role), weight=600)}{constraint}</g>"
     )
 
 
@@ -188,7 +194,7 @@ def _text(
 ) -> str:
     return (
         f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' fill='{fill}' "
-        f"text-anchor='{align}' font-weight='{weight}'>{escape(words)}</text>"
+        f"text-anchor='{align}' font-weight='{weight}'>{_clean(words)}</text>"
     )
 
 
@@ -206,5 +212,9 @@ def _document(
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{width * scale:.0f}' "
         f"height='{height * scale:.0f}' viewBox='0 0 {width:.1f} {height:.1f}' role='img' {_FONT}>"
-        f"<title>{escape(title)}</title><desc>{escape(words)}</desc>{''.join(parts)}</svg>"
+        f"<title>{_clean(title)}</title><desc>{_clean(words)}</desc>{''.join(parts)}</svg>"
     )
+
+
+def _clean(words: str) -> str:
+    return escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", words))

@@ -62,7 +62,7 @@ def save_templates(templates: Iterable[Template], path: str | Path) -> None:
     }
     path = Path(path)
     try:
-        _replace(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        _replace(path, json.dumps(data, indent=1) + "\n")
     except OSError as error:
         raise TemplateError(
             f"cannot write templates to {path}: {error.strerror}; choose a writable place"

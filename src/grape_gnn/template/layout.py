@@ -1,10 +1,10 @@
-"""Where to draw the nodes of a template: a layout that is the same on every machine.
+"""Where to draw the nodes of a template.
 
-Isomorphic templates get the same picture. Well-known shapes are placed by hand (`shapes`). For
-the others, positions minimise the stress (every pair of nodes wants its distance in the
-template, directions ignored) from several fixed starts; the best picture has few crossings and
-no node on a foreign edge. It is then turned so that edges lie level or upright and the anchor
-comes first: on the left or at the top.
+Isomorphic templates get the same picture, every time. Well-known shapes are placed by hand
+(`shapes`). For the others, positions minimise the stress (every pair of nodes wants its
+distance in the template, directions ignored) from several fixed starts; the best picture has
+few crossings and no node on a foreign edge. It is then turned so that edges lie level or
+upright and the anchor comes first: on the left or at the top.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ Points = NDArray[np.float64]
 
 _STARTS = 16
 _STEPS = 400
+_APART = 0.6  # no two nodes are drawn closer
 _CLEARANCE = 0.3  # closer than this to a foreign edge, a node seems to lie on it
 
 
@@ -55,9 +56,16 @@ def _place(canonical: str) -> Points:
     starts = np.stack([_circle(size)[rng.permutation(size)] for _ in range(_STARTS)])
     settled = _settle(starts + rng.normal(0, 0.05, starts.shape), wanted)
     best = min(settled, key=lambda points: round(_ugliness(points, edges, wanted), 4))
-    lengths = [np.linalg.norm(best[a] - best[b]) for a, b in edges]
-    turned: Points = _turn(best / np.mean(lengths), edges).round(3) + 0.0  # no minus zeros
+    turned: Points = _turn(best * _scale(best, edges), edges).round(3) + 0.0  # no minus zeros
     return turned
+
+
+def _scale(points: Points, edges: tuple[Edge, ...]) -> float:
+    """Factor that makes the mean edge one unit long, or more where nodes would be too close."""
+    apart = np.linalg.norm(points[:, None] - points[None], axis=2)
+    mean = np.mean([apart[a, b] for a, b in edges])
+    closest = apart[np.triu_indices(len(points), 1)].min()
+    return float(max(1 / mean, _APART / closest))
 
 
 def _distances(edges: tuple[Edge, ...], size: int) -> Points:

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import itertools
 import string
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from grape_gnn.template.palette import role_colour
 from grape_gnn.template.template import Template
 from grape_gnn.template.text import Edge
 
-__all__ = ["sketch"]
+if TYPE_CHECKING:
+    from rich.text import Text as RichText
+
+__all__ = ["coloured", "sketch"]
 
 _ASCII = str.maketrans({"●": "*", "─": "-", "→": ">", "←": "<", "↔": "="})
 
@@ -34,20 +40,13 @@ def sketch(template: Template, *, legend: bool = False, ascii_only: bool = False
     >>> sketch(Template("0-1 0-2 1-2 0-3"))
     '●0─1a─2a─●0─3b'
     >>> sketch(Template("0<1 0>2 1:rock"))
-    '●0←1a(rock) ●0→2b'
+    '1a(rock)→●0→2b'
     >>> print(sketch(Template("0-1 0-2"), legend=True))
     1a─●0─2a
       ● role 0: node 0, the anchor
       a role 1: nodes 1, 2
     """
-    arcs = set(template.edges)
-    drawn = []
-    for trail in _trails(template):
-        text = _node(template, trail[0])
-        for a, b in itertools.pairwise(trail):
-            text += _sign(template, arcs, a, b) + _node(template, b)
-        drawn.append(text)
-    lines = [" ".join(drawn)]
+    lines = ["".join(text for text, _ in _pieces(template))]
     if legend:
         lines.append("  ● role 0: node 0, the anchor")
         for role, nodes in enumerate(template.roles[1:], start=1):
@@ -56,6 +55,34 @@ def sketch(template: Template, *, legend: bool = False, ascii_only: bool = False
             lines.append(f"  {_letter(role)} role {role}: node{plural} {listed}")
     whole = "\n".join(lines)
     return whole.translate(_ASCII) if ascii_only else whole
+
+
+def coloured(template: Template) -> RichText:
+    """Return the one-line drawing for a `rich` console, the nodes in the colours of their roles.
+
+    Examples
+    --------
+    >>> coloured(Template("0-1")).markup
+    '[bold #D55E00]●0[/bold #D55E00]─[bold #0072B2]1a[/bold #0072B2]'
+    """
+    from rich.text import Text
+
+    line = Text()
+    for text, role in _pieces(template):
+        line.append(text, style=None if role is None else f"bold {role_colour(role)}")
+    return line
+
+
+def _pieces(template: Template) -> Iterator[tuple[str, int | None]]:
+    """Yield the parts of the line, each node with its role."""
+    arcs = set(template.edges)
+    for k, trail in enumerate(_trails(template)):
+        if k > 0:
+            yield " ", None
+        yield _node(template, trail[0]), template.role_of[trail[0]]
+        for a, b in itertools.pairwise(trail):
+            yield _sign(template, arcs, a, b), None
+            yield _node(template, b), template.role_of[b]
 
 
 def _trails(template: Template) -> list[list[int]]:
@@ -99,7 +126,8 @@ def _sign(template: Template, arcs: set[Edge], a: int, b: int) -> str:
 
 def _node(template: Template, node: int) -> str:
     role, label = template.role_of[node], template.labels[node]
-    constraint = "" if label is None else f"({label})"
+    shown = "".join(c if c.isprintable() else "?" for c in str(label))  # no escape codes
+    constraint = "" if label is None else f"({shown})"
     return f"●0{constraint}" if node == 0 else f"{node}{_letter(role)}{constraint}"
 
 

@@ -300,7 +300,8 @@ class Template:
         from grape_gnn.template import convert
 
         edges, labels = convert.parts_of_networkx(graph, anchor)
-        return cls(edges, graph.is_directed(), labels, graph.graph.get("name") or None)
+        name = graph.graph.get("name")
+        return cls(edges, graph.is_directed(), labels, str(name) if name else None)
 
     def to_networkx(self) -> nx.Graph[Any]:
         """Return a networkx ``Graph`` or ``DiGraph`` on the nodes 0, 1, ...
@@ -384,4 +385,4 @@ def _listed(edges: object) -> list[Sequence[int]]:
             f"cannot make a template from {edges!r}: give text such as '0-1 1-2', a list of "
             f"pairs, or another template"
         )
-    return list(edges)
+    return edges.tolist() if isinstance(edges, np.ndarray) else list(edges)

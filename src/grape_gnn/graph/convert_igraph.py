@@ -1,0 +1,61 @@
+"""Graphs from and to igraph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from grape_gnn.errors import GraphError, MissingExtraError
+from grape_gnn.graph.graph import Graph
+from grape_gnn.graph.node_attributes import (
+    FEATURES,
+    LABEL,
+    collect_features,
+    collect_labels,
+    node_records,
+)
+
+__all__ = ["from_igraph", "to_igraph"]
+
+
+def from_igraph(
+    source: Any,
+    label: str | None = LABEL,
+    features: str | Sequence[str] | None = FEATURES,
+    strict: bool = False,
+) -> Graph:
+    """Build a graph from an igraph graph; see :meth:`Graph.from_igraph`."""
+    if not (hasattr(source, "vcount") and hasattr(source, "get_edgelist")):
+        raise GraphError(f"expected an igraph graph, got {type(source).__name__}")
+    edges = np.array(source.get_edgelist(), np.int64).reshape(-1, 2)
+    nodes = [vertex.attributes() for vertex in source.vs]
+    return Graph.from_edges(
+        edges[:, 0],
+        edges[:, 1],
+        source.vcount(),
+        source.is_directed(),
+        x=collect_features(nodes, features),
+        y=collect_labels(nodes, label),
+        names=source.vs["name"] if "name" in source.vs.attributes() else None,
+        strict=strict,
+    )
+
+
+def to_igraph(graph: Graph) -> Any:
+    """Return an igraph graph; vertex attributes ``name``, ``label`` and ``features``."""
+    try:
+        import igraph
+    except ImportError as error:
+        raise MissingExtraError("igraph", "igraph") from error
+    result = igraph.Graph(
+        n=graph.num_nodes, edges=graph.edge_array().tolist(), directed=graph.directed
+    )
+    if graph.names is not None:
+        result.vs["name"] = [graph.name_of(i) for i in range(graph.num_nodes)]
+    records = node_records(graph)
+    for key, values in ((LABEL, graph.y), (FEATURES, graph.x)):
+        if values is not None:
+            result.vs[key] = [record.get(key) for record in records]
+    return result

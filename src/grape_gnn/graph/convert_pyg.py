@@ -1,0 +1,83 @@
+"""Graphs from and to PyTorch Geometric ``Data``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from grape_gnn.errors import GraphError, MissingExtraError
+from grape_gnn.graph.graph import Graph
+
+__all__ = ["from_pyg", "to_pyg"]
+
+
+def from_pyg(data: Any, directed: bool | None = None, strict: bool = False) -> Graph:
+    """Build a graph from ``Data``; see :meth:`Graph.from_pyg`."""
+    if not hasattr(data, "edge_index") or isinstance(getattr(data, "edge_types", None), list):
+        raise GraphError(
+            f"expected torch_geometric.data.Data with edge_index, got {type(data).__name__}; "
+            "turn HeteroData into Data with .to_homogeneous()"
+        )
+    if data.edge_index is None:
+        raise GraphError("the Data object has no edge_index")
+    ends = data.edge_index.detach().cpu().numpy()
+    if ends.ndim != 2 or ends.shape[0] != 2:
+        raise GraphError(f"edge_index must have shape (2, edges), got {ends.shape}")
+    src, dst = ends
+    n = data.num_nodes
+    if directed is None or not directed:
+        undirected = _holds_both_arcs(src, dst)
+        directed = not undirected if directed is None else directed
+        if undirected:
+            # One arc of each pair is enough; keeping both would count as repeats.
+            src, dst = src[src <= dst], dst[src <= dst]
+    y = None if data.y is None else data.y.detach().cpu().numpy()
+    if y is not None and y.ndim == 2 and y.shape[1] == 1:
+        y = y[:, 0]
+    if y is not None and y.shape != (n,):
+        raise GraphError(
+            f"data.y has shape {y.shape}, expected one class per node, ({n},); "
+            "graph-level and multi-label targets are not node labels"
+        )
+    return Graph.from_edges(
+        src,
+        dst,
+        n,
+        directed,
+        x=None if data.x is None else data.x.detach().cpu().to_dense().numpy(),
+        y=y,
+        names=getattr(data, "node_names", None),
+        strict=strict,
+        label_names=getattr(data, "label_names", None),
+    )
+
+
+def to_pyg(graph: Graph) -> Any:
+    """Return ``Data`` with edge_index, x, y, and the names as ``node_names``, ``label_names``."""
+    try:
+        import torch
+        from torch_geometric.data import Data
+    except ImportError as error:
+        raise MissingExtraError("torch_geometric", "pyg") from error
+    heads = np.repeat(np.arange(graph.num_nodes), graph.degrees)
+    data = Data(
+        edge_index=torch.from_numpy(np.stack([heads, graph.indices.astype(np.int64)])),
+        num_nodes=graph.num_nodes,
+    )
+    # Tensors share no memory with the graph: it must stay unchangeable.
+    if graph.x is not None:
+        data.x = torch.from_numpy(graph.x.copy())
+    if graph.y is not None:
+        data.y = torch.from_numpy(graph.y.copy())
+        data.label_names = list(graph.label_names or ())
+    if graph.names is not None:
+        data.node_names = [graph.name_of(i) for i in range(graph.num_nodes)]
+    return data
+
+
+def _holds_both_arcs(src: Any, dst: Any) -> bool:
+    forward, backward = np.lexsort((dst, src)), np.lexsort((src, dst))
+    return np.array_equal(src[forward], dst[backward]) and np.array_equal(
+        dst[forward], src[backward]
+    )

@@ -1,0 +1,124 @@
+"""Edge lists: CSV, TSV or blank-separated text, plain or gzipped.
+
+One edge a line: the names of its two ends, integers or texts, in the first two columns. The
+compiled parser reads chunk by chunk, so Ctrl-C works and a gzipped file is never unpacked whole.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn import _native
+from grape_gnn.errors import GraphFileError
+from grape_gnn.graph.attributes import Names
+from grape_gnn.graph.graph import Graph
+from grape_gnn.graph.node_table import read_node_table
+from grape_gnn.graph.unpack import open_unpacked
+from grape_gnn.warn import warn
+
+__all__ = ["read_edge_list"]
+
+CHUNK_BYTES = 1 << 22
+
+
+@dataclass(frozen=True)
+class NamedEdges:
+    """Edges between node numbers, and what the nodes are called (None: by their numbers)."""
+
+    src: NDArray[np.int64]
+    dst: NDArray[np.int64]
+    num_nodes: int
+    names: Names | None
+
+
+def read_edge_list(
+    path: Path,
+    *,
+    directed: bool = False,
+    strict: bool = False,
+    header: bool | None = None,
+    separator: str | None = None,
+    nodes: Path | None = None,
+    label: str | None = None,
+    features: list[str] | None = None,
+    isolated: bool = False,
+) -> Graph:
+    """Read an edge list and, if given, a table of its nodes.
+
+    See :func:`grape_gnn.graph.read_graph` for the parameters. If every name is an integer,
+    nodes are in ascending order of their names; otherwise names are texts and nodes are in
+    order of first appearance.
+    """
+    edges = _parse(path, header, separator)
+    if nodes is None:
+        return Graph.from_edges(
+            edges.src, edges.dst, edges.num_nodes, directed, names=edges.names, strict=strict
+        )
+    table = read_node_table(nodes, label=label, features=features)
+    if isolated:
+        edges = _add_isolated(edges, table.names)
+    x, y = table.align(edges.names, edges.num_nodes)
+    return Graph.from_edges(
+        edges.src, edges.dst, edges.num_nodes, directed, x, y, names=edges.names, strict=strict
+    )
+
+
+def _parse(path: Path, header: bool | None, separator: str | None) -> NamedEdges:
+    if separator is not None and (len(separator) != 1 or separator in '"\n#%'):
+        raise GraphFileError(path, f"separator must be one character, got {separator!r}")
+    parser = _native.EdgeListParser(header, separator)
+    try:
+        with open_unpacked(path) as file:
+            while chunk := file.read(CHUNK_BYTES):
+                parser.feed(chunk)
+        parser.finish()
+    except ValueError as error:
+        raise GraphFileError(path, str(error), parser.line) from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise GraphFileError(path, f"cannot be read: {error}") from error
+    if parser.columns > 2:
+        warn(
+            f"{path}: ignored {parser.columns - 2} columns after the two node names; graphs are "
+            "unweighted"
+        )
+    src, dst = parser.take_edges()
+    if not parser.text_names:
+        return _compact(src, dst)
+    names = tuple(parser.names())
+    return NamedEdges(src, dst, len(names), names)
+
+
+def _compact(src: NDArray[np.int64], dst: NDArray[np.int64]) -> NamedEdges:
+    # Integer names: number the nodes in ascending order of their names.
+    if src.size == 0:
+        return NamedEdges(src, dst, 0, None)
+    largest = int(max(src.max(), dst.max()))
+    if largest < 4 * src.size + 1024:
+        # A table over all values up to the largest is cheaper than sorting.
+        seen = np.zeros(largest + 1, bool)
+        seen[src] = True
+        seen[dst] = True
+        names = np.flatnonzero(seen)
+        if names.size == largest + 1:
+            return NamedEdges(src, dst, largest + 1, None)
+        number = np.cumsum(seen) - 1
+        return NamedEdges(number[src], number[dst], names.size, names)
+    names, number = np.unique(np.concatenate([src, dst]), return_inverse=True)
+    return NamedEdges(number[: src.size], number[src.size :], names.size, names)
+
+
+def _add_isolated(edges: NamedEdges, listed: list[str]) -> NamedEdges:
+    if isinstance(edges.names, tuple):
+        names = tuple(dict.fromkeys((*edges.names, *listed)))
+        return NamedEdges(edges.src, edges.dst, len(names), names)
+    if not all(name.isdecimal() and str(int(name)) == name for name in listed):
+        return edges  # a name that is no integer is refused, with its line, by the table
+    old = np.arange(edges.num_nodes) if edges.names is None else edges.names
+    names_now = np.union1d(old, np.array([int(name) for name in listed], np.int64))
+    number = np.searchsorted(names_now, old)
+    return NamedEdges(number[edges.src], number[edges.dst], names_now.size, names_now)

@@ -1,0 +1,64 @@
+"""Finding a node by its original name."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.errors import UnknownNodeError
+from grape_gnn.graph.attributes import Names
+
+__all__ = ["NameIndex"]
+
+
+class NameIndex:
+    """From names to node numbers, prepared on first use."""
+
+    def __init__(self, names: Names | None, num_nodes: int) -> None:
+        self.names = names
+        self.num_nodes = num_nodes
+
+    def find(self, name: object) -> int:
+        """Return the number of the node called `name`."""
+        if isinstance(self.names, tuple):
+            index = self._by_text.get(name) if isinstance(name, str) else None
+        else:
+            index = self._find_integer(name)
+        if index is None:
+            raise UnknownNodeError(f"no node is called {name!r}; {self._describe()}")
+        return index
+
+    @cached_property
+    def _by_text(self) -> dict[object, int]:
+        return {name: i for i, name in enumerate(self.names or ())}
+
+    @cached_property
+    def _ascending(self) -> NDArray[np.int64]:
+        return np.argsort(np.asarray(self.names)).astype(np.int64)
+
+    def _find_integer(self, name: object) -> int | None:
+        if isinstance(name, str):
+            # As typed on a command line; "007" and "1.0" are not the way integers are written.
+            if not (name.removeprefix("-").isdecimal() and str(int(name)) == name):
+                return None
+            name = int(name)
+        if not isinstance(name, (int, np.integer)):
+            return None
+        wanted = int(name)
+        if not isinstance(self.names, np.ndarray):
+            return wanted if 0 <= wanted < self.num_nodes else None
+        position = int(np.searchsorted(self.names, wanted, sorter=self._ascending))
+        if position == self.num_nodes:
+            return None
+        index = int(self._ascending[position])
+        return index if self.names[index] == wanted else None
+
+    def _describe(self) -> str:
+        if self.num_nodes == 0:
+            return "the graph has no nodes"
+        if self.names is None:
+            return f"nodes are numbered 0..{self.num_nodes - 1}"
+        shown = self.names[:3] if isinstance(self.names, tuple) else self.names[:3].tolist()
+        return f"names look like {', '.join(repr(name) for name in shown)}"

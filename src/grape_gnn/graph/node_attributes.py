@@ -1,0 +1,74 @@
+"""Labels and features kept as named attributes of nodes, as networkx, igraph and GraphML do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.errors import GraphError
+from grape_gnn.graph.graph import Graph
+
+__all__ = ["FEATURES", "LABEL", "collect_features", "collect_labels", "node_records"]
+
+LABEL = "label"
+FEATURES = "features"
+
+
+def collect_labels(nodes: Sequence[Mapping[str, Any]], label: str | None) -> list[Any] | None:
+    """Return attribute `label` of every node, None where it is missing.
+
+    None if no node has the attribute, unless the user asked for one of his own by name.
+    """
+    if label is None:
+        return None
+    if not any(node.get(label) is not None for node in nodes):
+        if label == LABEL:
+            return None
+        raise GraphError(f"no node has the attribute {label!r}; {_known(nodes)}")
+    return [node.get(label) for node in nodes]
+
+
+def collect_features(
+    nodes: Sequence[Mapping[str, Any]], features: str | Sequence[str] | None
+) -> NDArray[np.float64] | None:
+    """Return the feature matrix: the attributes `features`, numbers or vectors, side by side."""
+    if features is None or (features == FEATURES and not any(FEATURES in node for node in nodes)):
+        return None
+    blocks = []
+    for key in [features] if isinstance(features, str) else features:
+        values = [node.get(key) for node in nodes]
+        for position, value in enumerate(values):
+            if value is None:
+                raise GraphError(
+                    f"node number {position} has no attribute {key!r}, which all nodes need for "
+                    f"features; {_known(nodes)}"
+                )
+        try:
+            block = np.array(values, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise GraphError(
+                f"node attribute {key!r} is not a number, or a vector of one length, on all nodes"
+            ) from error
+        blocks.append(block.reshape(len(nodes), -1))
+    return np.hstack(blocks) if blocks else None
+
+
+def node_records(graph: Graph) -> list[dict[str, Any]]:
+    """Return the attributes of every node under the names that the collectors look for."""
+    records: list[dict[str, Any]] = [{} for _ in range(graph.num_nodes)]
+    if graph.y is not None and graph.label_names is not None:
+        for record, code in zip(records, graph.y.tolist(), strict=True):
+            if code >= 0:
+                record[LABEL] = graph.label_names[code]
+    if graph.x is not None:
+        for record, row in zip(records, graph.x.tolist(), strict=True):
+            record[FEATURES] = row
+    return records
+
+
+def _known(nodes: Sequence[Mapping[str, Any]]) -> str:
+    known = sorted({str(key) for node in nodes for key in node})
+    return f"the attributes are {known}" if known else "nodes have no attributes"

@@ -1,0 +1,163 @@
+"""One way to read a graph: the file's name tells the format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from grape_gnn.errors import GraphError, GraphFileError
+from grape_gnn.graph.edge_list import read_edge_list
+from grape_gnn.graph.facebook100 import read_facebook100
+from grape_gnn.graph.graph import Graph
+from grape_gnn.graph.graphml import read_graphml
+from grape_gnn.graph.matrix_market import read_matrix_market
+from grape_gnn.graph.npz import read_npz
+
+__all__ = ["read_graph"]
+
+READERS: dict[str, Any] = {
+    "edge_list": read_edge_list,
+    "graphml": read_graphml,
+    "matrix_market": read_matrix_market,
+    "facebook100": read_facebook100,
+    "npz": read_npz,
+}
+FORMAT_OF_SUFFIX = {
+    **dict.fromkeys([".csv", ".tsv", ".txt", ".tab", ".edges", ".edgelist", ".el"], "edge_list"),
+    ".graphml": "graphml",
+    ".mtx": "matrix_market",
+    ".mat": "facebook100",
+    ".npz": "npz",
+}
+OPTIONS = {
+    "edge_list": {"directed", "strict", "header", "separator", "nodes", "label", "features",
+                  "isolated"},
+    "graphml": {"directed", "strict", "label", "features"},
+    "matrix_market": {"directed", "strict"},
+    "facebook100": {"strict", "label", "features"},
+    "npz": {"mmap"},
+}  # fmt: skip
+
+
+def read_graph(
+    path: str | os.PathLike[str],
+    directed: bool | None = None,
+    *,
+    nodes: str | os.PathLike[str] | None = None,
+    label: str | None = None,
+    features: Sequence[str] | None = None,
+    isolated: bool | None = None,
+    header: bool | None = None,
+    separator: str | None = None,
+    strict: bool | None = None,
+    mmap: bool | None = None,
+    format: str | None = None,
+) -> Graph:
+    r"""Read a graph from a file.
+
+    ====================================  ====================================================
+    ``.csv .tsv .txt .edges ...``         edge list, see below
+    ``.graphml``                          GraphML; `label` and `features` name node attributes
+    ``.mtx``                              Matrix Market, a square matrix
+    ``.mat``                              Facebook100; the label is the year, the features are
+                                          gender and major, unless `label`, `features` say else
+    ``.npz``                              saved by :meth:`Graph.save`
+    ====================================  ====================================================
+
+    Text formats may be gzipped (``.csv.gz``). An edge list has one edge a line, its first two
+    columns being the node names, separated by tab, comma, semicolon or blanks. Names may be in
+    double quotes. Lines that start with ``#`` or ``%`` are comments. Further columns, such as
+    weights, are ignored with a warning. If all names are integers from 0 up, nodes are in
+    ascending order; otherwise names are texts and nodes are in order of first appearance.
+
+    Parameters
+    ----------
+    path
+        The file.
+    directed
+        Whether edges are arcs. None: as the file says, and undirected for edge lists.
+    nodes
+        For edge lists: a table of the nodes (CSV or TSV with a line of column names; the node
+        name comes first). Its other numeric columns become the features.
+    label
+        The column or node attribute with the labels; an empty cell is a missing label.
+    features
+        The columns or node attributes to use as features.
+    isolated
+        For edge lists: add nodes that only the table lists, instead of refusing them.
+    header
+        For edge lists: whether the first line names the columns. None: yes if it reads
+        like ``source,target``, or if it is text and the next line is integers.
+    separator
+        For edge lists: the character between columns. None: see above.
+    strict
+        Refuse self-loops and repeated edges instead of dropping them with a warning.
+    mmap
+        For ``.npz``: leave the arrays in the file and page them in when used.
+    format
+        ``"edge_list"``, ``"graphml"``, ``"matrix_market"``, ``"facebook100"`` or ``"npz"``, when
+        the file's name does not tell.
+
+    Returns
+    -------
+    Graph
+
+    Raises
+    ------
+    GraphFileError
+        The file is missing, truncated or malformed; the message has the line, if there is one.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from grape_gnn.graph import read_graph
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     edges, people = Path(folder, "friends.csv"), Path(folder, "people.csv")
+    ...     _ = edges.write_text("alice,bob\nbob,carol\n")
+    ...     _ = people.write_text("name,team,age\nalice,red,31\nbob,,28\ncarol,blue,45\n")
+    ...     read_graph(edges, nodes=people, label="team")
+    Graph(nodes=3, edges=2, undirected, features=1, classes=2, named)
+    """
+    file = Path(path)
+    if not file.exists():
+        raise GraphFileError(file, "no such file")
+    if file.is_dir():
+        raise GraphFileError(file, "is a folder, not a file")
+    kind = _format_of(file) if format is None else format
+    if kind not in READERS:
+        raise GraphError(f"unknown format {kind!r}; known are {', '.join(READERS)}")
+    given = {
+        "directed": directed,
+        "nodes": None if nodes is None else Path(nodes),
+        "label": label,
+        "features": features,
+        "isolated": isolated,
+        "header": header,
+        "separator": separator,
+        "strict": strict,
+        "mmap": mmap,
+    }
+    options = {key: value for key, value in given.items() if value is not None}
+    for key in options:
+        if key not in OPTIONS[kind]:
+            raise GraphError(f"the option {key} does not apply to {file}, a {kind} file")
+    if kind == "edge_list" and nodes is None:
+        for key in ("label", "features", "isolated"):
+            if key in options:
+                raise GraphError(f"the option {key} needs a node table: pass nodes= as well")
+    graph: Graph = READERS[kind](file, **options)
+    return graph
+
+
+def _format_of(file: Path) -> str:
+    suffix = Path(file.stem).suffix if file.suffix == ".gz" else file.suffix
+    if suffix.lower() not in FORMAT_OF_SUFFIX:
+        raise GraphFileError(
+            file,
+            f"cannot tell the format from the suffix {suffix!r}; known are "
+            f"{' '.join(FORMAT_OF_SUFFIX)}, each text format also with .gz; or pass format=",
+        )
+    return FORMAT_OF_SUFFIX[suffix.lower()]

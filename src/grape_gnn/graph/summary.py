@@ -1,0 +1,127 @@
+"""What ``grape info`` prints: the facts one wants to know of a graph before working with it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse.csgraph import connected_components
+
+from grape_gnn import _native
+from grape_gnn.graph.attributes import Label
+from grape_gnn.graph.graph import Graph
+from grape_gnn.graph.rows import build_rows
+
+__all__ = ["FeatureSummary", "GraphSummary", "LabelSummary", "summarise"]
+
+TOP_CLASSES = 10
+
+
+@dataclass(frozen=True)
+class LabelSummary:
+    """How the labels are spread; `largest` lists (label, count) of the most frequent classes."""
+
+    classes: int
+    missing: int
+    largest: tuple[tuple[Label, int], ...]
+
+
+@dataclass(frozen=True)
+class FeatureSummary:
+    """Width of the feature matrix, share of its entries that are not 0, rows that are all 0."""
+
+    width: int
+    density: float
+    zero_rows: int
+
+
+@dataclass(frozen=True)
+class GraphSummary:
+    """Counts and degrees of a graph; see :func:`summarise`."""
+
+    nodes: int
+    edges: int
+    directed: bool
+    density: float
+    degree_min: int
+    degree_mean: float
+    degree_median: float
+    degree_max: int
+    isolated: int
+    components: int
+    largest_component: int
+    triangles: int
+    labels: LabelSummary | None
+    features: FeatureSummary | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as nested dictionaries of plain numbers, ready for JSON."""
+        return asdict(self)
+
+
+def summarise(graph: Graph) -> GraphSummary:
+    """Summarise a graph.
+
+    Degrees of a directed graph count out-arcs; its components are the weakly connected ones, and
+    its triangles those of the undirected version. A node is isolated if it has no arc at all.
+
+    Examples
+    --------
+    >>> from grape_gnn.graph import Graph, summarise
+    >>> s = summarise(Graph.from_edges([0, 1, 2], [1, 2, 0], num_nodes=4))
+    >>> s.triangles, s.components, s.isolated, s.degree_mean
+    (1, 2, 1, 1.5)
+    """
+    n, degrees = graph.num_nodes, graph.degrees
+    pairs = n * (n - 1) // (1 if graph.directed else 2)
+    components, member_of = connected_components(graph.to_scipy(), directed=graph.directed)
+    return GraphSummary(
+        nodes=n,
+        edges=graph.num_edges,
+        directed=graph.directed,
+        density=graph.num_edges / pairs if pairs else 0.0,
+        degree_min=int(degrees.min()) if n else 0,
+        degree_mean=float(degrees.mean()) if n else 0.0,
+        degree_median=float(np.median(degrees)) if n else 0.0,
+        degree_max=int(degrees.max()) if n else 0,
+        isolated=int(np.count_nonzero((degrees == 0) & (np.diff(graph.in_indptr) == 0))),
+        components=int(components),
+        largest_component=int(np.bincount(member_of).max()) if n else 0,
+        triangles=_count_triangles(graph),
+        labels=_summarise_labels(graph),
+        features=_summarise_features(graph),
+    )
+
+
+def _count_triangles(graph: Graph) -> int:
+    if not graph.directed:
+        return _native.count_triangles(graph.native)
+    ends = np.unique(np.sort(graph.edge_array(), axis=1), axis=0)
+    rows = build_rows(ends[:, 0], ends[:, 1], graph.num_nodes, directed=False, strict=True)
+    return _native.count_triangles(
+        _native.Graph(False, rows.indptr, rows.indices, rows.in_indptr, rows.in_indices)
+    )
+
+
+def _summarise_labels(graph: Graph) -> LabelSummary | None:
+    if graph.y is None or graph.label_names is None:
+        return None
+    counts = np.bincount(graph.y[graph.y >= 0], minlength=len(graph.label_names))
+    by_size = np.argsort(-counts, kind="stable")[:TOP_CLASSES]
+    return LabelSummary(
+        classes=len(graph.label_names),
+        missing=int(np.count_nonzero(graph.y < 0)),
+        largest=tuple((graph.label_names[c], int(counts[c])) for c in by_size),
+    )
+
+
+def _summarise_features(graph: Graph) -> FeatureSummary | None:
+    if graph.x is None:
+        return None
+    per_row = np.count_nonzero(graph.x, axis=1)
+    return FeatureSummary(
+        width=graph.x.shape[1],
+        density=float(per_row.sum() / graph.x.size) if graph.x.size else 0.0,
+        zero_rows=int(np.count_nonzero(per_row == 0)),
+    )

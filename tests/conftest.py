@@ -1,0 +1,18 @@
+"""Fixtures shared by all tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Give the folder of published datasets, or skip the test if this machine has none."""
+    named = os.environ.get("GRAPE_TEST_DATA")
+    folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "datasets"
+    if not folder.is_dir():
+        pytest.skip(f"no datasets in {folder}: set GRAPE_TEST_DATA to a folder that has them")
+    return folder

@@ -1,0 +1,55 @@
+"""Graphs from networkx: names, attributes, multigraphs."""
+
+from __future__ import annotations
+
+import networkx as nx
+import pytest
+
+from grape_gnn.errors import GrapeWarning, GraphError
+from grape_gnn.graph import Graph
+
+
+def test_names_direction_and_order_are_kept():
+    source = nx.DiGraph([("b", "a"), ("a", "c")])
+    g = Graph.from_networkx(source)
+    assert g.names == ("b", "a", "c")
+    assert g.directed
+    assert g.edge_array().tolist() == [[0, 1], [1, 2]]
+
+
+def test_parallel_edges_of_a_multigraph_are_repeats():
+    with pytest.warns(GrapeWarning, match="dropped 1 self-loops and 1 repeated edges"):
+        g = Graph.from_networkx(nx.MultiGraph([(0, 1), (0, 1), (1, 1)]))
+    assert g.num_edges == 1
+
+
+def test_chosen_attributes():
+    source = nx.path_graph(3)
+    nx.set_node_attributes(source, {0: "x", 2: "y"}, "team")
+    nx.set_node_attributes(source, {0: 1.5, 1: 2, 2: 3}, "age")
+    nx.set_node_attributes(source, {i: [i, i] for i in range(3)}, "place")
+    g = Graph.from_networkx(source, label="team", features=["age", "place"])
+    assert g.y.tolist() == [0, -1, 1]
+    assert g.x.tolist() == [[1.5, 0, 0], [2, 1, 1], [3, 2, 2]]
+
+
+def test_attributes_that_are_not_there():
+    source = nx.path_graph(2)
+    source.nodes[0]["age"] = 3
+    with pytest.raises(GraphError, match=r"no node has the attribute 'team'; .* \['age'\]"):
+        Graph.from_networkx(source, label="team")
+    with pytest.raises(GraphError, match="node number 1 has no attribute 'age'"):
+        Graph.from_networkx(source, features=["age"])
+    source.nodes[1]["age"] = "old"
+    with pytest.raises(GraphError, match="node attribute 'age' is not a number"):
+        Graph.from_networkx(source, features="age")
+    assert Graph.from_networkx(source).x is None
+
+
+def test_names_that_are_neither_integers_nor_texts_become_texts():
+    assert Graph.from_networkx(nx.grid_2d_graph(1, 2)).names == ("(0, 0)", "(0, 1)")
+
+
+def test_something_else_is_refused():
+    with pytest.raises(GraphError, match="expected a networkx graph, got list"):
+        Graph.from_networkx([(0, 1)])

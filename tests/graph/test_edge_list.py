@@ -1,0 +1,213 @@
+"""Edge lists in every dress, and every way in which one can be broken."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grape_gnn import _native
+from grape_gnn.errors import GrapeWarning, GraphFileError
+from grape_gnn.graph import Graph, read_graph
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Give a function that writes a text to a file and reads it as an edge list."""
+
+    def write_and_read(content: str | bytes, **options) -> Graph:
+        path = tmp_path / "edges.csv"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return read_graph(path, **options)
+
+    return write_and_read
+
+
+def named_edges(graph: Graph) -> list[tuple]:
+    return [(graph.name_of(u), graph.name_of(v)) for u, v in graph.edge_array().tolist()]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "0,1\n1,2\n",
+        "0,1\n1,2",
+        "0\t1\n1\t2\n",
+        "0 1\n1   2\n",
+        " 0\t1 \r\n1\t2\r\n",
+        "0;1\n1;2\n",
+        "0, 1\n1 , 2\n",
+        "source,target\n0,1\n1,2\n",
+        "Source\tTarget\n0\t1\n1\t2\n",
+        "who,whom\n0,1\n1,2\n",
+        "# SNAP\n% KONECT\n0 1\n\n   \n1 2\n# end",
+        "\ufeff0,1\n1,2\n",
+        '"0","1"\n"1","2"\n',
+    ],
+)
+def test_the_same_path_in_many_dresses(read, content):
+    g = read(content)
+    assert g.names is None
+    assert g.edge_array().tolist() == [[0, 1], [1, 2]]
+
+
+def test_texts_are_numbered_as_they_appear(read):
+    g = read('from,to\nzoe,"Ann, B."\n"Ann, B.","say ""hi"""\nzoe,Ünal\n')
+    assert g.names == ("zoe", "Ann, B.", 'say "hi"', "Ünal")
+    assert g.edge_array().tolist() == [[0, 1], [0, 3], [1, 2]]
+
+
+def test_integers_with_gaps_are_names_in_ascending_order(read):
+    g = read("30,10\n10,7000000000000\n")
+    assert g.names.tolist() == [10, 30, 7_000_000_000_000]
+    assert named_edges(g) == [(10, 30), (10, 7_000_000_000_000)]
+    assert read("5,9\n").names.tolist() == [5, 9]
+
+
+def test_one_text_makes_all_names_texts(read):
+    g = read("1,2\n2,x\n3,1\n")
+    assert g.names == ("1", "2", "x", "3")
+    assert named_edges(g) == [("1", "2"), ("1", "3"), ("2", "x")]
+
+
+@pytest.mark.parametrize("name", ["007", "+7", "7.0", "99999999999999999999", "-0"])
+def test_unusual_numbers_are_texts(read, name):
+    assert read(f"{name},1\n1,2\n", header=False).names == (name, "1", "2")
+
+
+def test_the_header_can_be_said(read):
+    assert read("a,b\nb,c\n").num_edges == 2
+    assert read("a,b\nb,c\n", header=True).names == ("b", "c")
+    assert read("source,target\na,b\n", header=False).num_edges == 2
+    assert read("source,target\na,b\n").names == ("a", "b")
+    assert read("source,target\n").num_nodes == 0
+
+
+def test_the_separator_can_be_said(read):
+    assert read("a|b\nb|c\n", separator="|").names == ("a", "b", "c")
+    assert read("a,b c,d\n", separator=" ").names == ("a,b", "c,d")
+    with pytest.raises(GraphFileError, match="separator must be one character, got '::'"):
+        read("a::b\n", separator="::")
+
+
+def test_direction(read):
+    assert read("0,1\n1,0\n", directed=True).num_edges == 2
+
+
+def test_further_columns_are_ignored_with_a_warning(read):
+    with pytest.warns(GrapeWarning, match="ignored 2 columns after the two node names"):
+        g = read("a,b,0.5,2004\nb,c,0.25,\n")
+    assert g.num_edges == 2
+
+
+def test_loops_and_repeats_warn_once_or_are_refused(read):
+    with pytest.warns(GrapeWarning, match="1 self-loops and 1 repeated edges among 3 edges"):
+        read("a,a\na,b\nb,a\n")
+    with pytest.raises(ValueError, match="1 self-loops and 1 repeated edges"):
+        read("a,a\na,b\nb,a\n", strict=True)
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "# nothing\n"])
+def test_an_empty_file_is_an_empty_graph(read, content):
+    assert read(content).num_nodes == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "reason"),
+    [
+        ("a,b\nb,c\nc\n", 3, "found 1 columns where the first line has 2"),
+        ("# c\na b\nb c d\n", 3, "found 3 columns where the first line has 2"),
+        ("0,1\n1,2,5\n", 2, "found 3 columns where the first line has 2"),
+        ("alone\n", 1, "expected two node names separated by a tab, comma, semicolon or blank"),
+        ('a,b\n"b,c\n', 2, "a quoted name is not closed on its line"),
+        ('a,b\n"b"x,c\n', 2, "there is text after a closing quote"),
+        ('"a"x b\n', 1, "there is text after a closing quote"),
+        ("a,b\nb,\n", 2, "a node name is empty"),
+        (",source,target\n0,1,2\n", 1, "the first two columns must hold the ends of an edge"),
+        (b"a,b\nb,\xff\n", 2, "a node name is not UTF-8"),
+        (b"a\xe9,b\nb,c\n", 1, "a node name is not UTF-8"),
+        (b"a,b\n\xed\xa0\x80,b\n", 2, "a node name is not UTF-8"),
+        (b"a,b\n\xc0\x80,b\n", 2, "a node name is not UTF-8"),
+        (b"a,b\n\xf5\x80\x80\x80,b\n", 2, "a node name is not UTF-8"),
+        ("0,1\n1,2\n2,-7\n-8,1\n", 3, "node id -7 is negative"),
+    ],
+)
+def test_a_broken_line_is_named(read, content, line, reason):
+    with pytest.raises(GraphFileError, match=reason) as caught:
+        read(content)
+    assert caught.value.line == line
+    assert f"edges.csv, line {line}: " in str(caught.value)
+
+
+def test_a_file_without_lines_is_refused():
+    parser = _native.EdgeListParser()
+    parser.feed(b"x" * (1 << 24))
+    with pytest.raises(ValueError, match="longer than 16 MB; is this a text file"):
+        parser.feed(b"x")
+
+
+def test_gzip_is_recognised_by_its_contents(tmp_path):
+    for name in ("edges.csv.gz", "edges.csv"):
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(b"a,b\nb,c\n"))
+        assert read_graph(path).names == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("damage", ["truncated", "flipped"])
+def test_a_damaged_gzip_file(tmp_path, damage):
+    rng = np.random.default_rng(0)
+    content = "".join(f"{u},{v}\n" for u, v in rng.integers(0, 10**6, (2000, 2)))
+    packed = bytearray(gzip.compress(content.encode()))
+    if damage == "truncated":
+        packed = packed[: len(packed) // 2]
+    else:
+        packed[len(packed) // 2] ^= 0xFF
+    path = tmp_path / "edges.csv.gz"
+    path.write_bytes(packed)
+    with pytest.raises(GraphFileError):
+        read_graph(path)
+
+
+NAMES = st.one_of(
+    st.integers(0, 2**62).map(str),
+    st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), min_size=1),
+)
+
+
+def quote(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+@given(st.lists(st.tuples(NAMES, NAMES)), st.lists(st.integers(1, 9), min_size=1))
+def test_chunks_never_matter(edges, sizes):
+    content = "".join(f"{quote(u)},{quote(v)}\r\n" for u, v in edges).encode()
+    parser = _native.EdgeListParser(header=False)
+    at = turn = 0
+    while at < len(content):
+        size = sizes[turn % len(sizes)]
+        parser.feed(content[at : at + size])
+        at, turn = at + size, turn + 1
+    parser.finish()
+    src, dst = parser.take_edges()
+    names = parser.names() if parser.text_names else None
+    spell = (lambda k: names[k]) if names else str
+    assert [(spell(u), spell(v)) for u, v in zip(src.tolist(), dst.tolist(), strict=True)] == edges
+    if names:
+        assert names == list(dict.fromkeys(name for edge in edges for name in edge))
+
+
+@pytest.mark.filterwarnings("ignore::grape_gnn.errors.GrapeWarning")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.binary(max_size=60))
+def test_any_bytes_give_a_graph_or_a_file_error(tmp_path, content):
+    path = Path(tmp_path, "noise.txt")
+    path.write_bytes(content)
+    try:
+        num_nodes = read_graph(path).num_nodes
+    except GraphFileError:
+        num_nodes = 0
+    assert num_nodes <= len(content)

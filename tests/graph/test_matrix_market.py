@@ -1,0 +1,74 @@
+"""Matrix Market files."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import pytest
+from scipy.io import mmwrite
+from scipy.sparse import coo_array
+
+from grape_gnn.errors import GrapeWarning, GraphError, GraphFileError
+from grape_gnn.graph import read_graph
+
+HEAD = "%%MatrixMarket matrix coordinate pattern "
+
+
+def test_a_symmetric_matrix_is_undirected(tmp_path):
+    path = tmp_path / "g.mtx"
+    path.write_text(HEAD + "symmetric\n% comment\n3 3 2\n2 1\n3 2\n")
+    g = read_graph(path)
+    assert not g.directed
+    assert g.edge_array().tolist() == [[0, 1], [1, 2]]
+
+
+def test_a_general_matrix_is_directed_unless_it_is_symmetric(tmp_path):
+    path = tmp_path / "g.mtx"
+    path.write_text(HEAD + "general\n3 3 2\n2 1\n3 2\n")
+    assert read_graph(path).edge_array().tolist() == [[1, 0], [2, 1]]
+    assert read_graph(path, directed=False).edge_array().tolist() == [[0, 1], [1, 2]]
+    path.write_text(HEAD + "general\n2 2 2\n2 1\n1 2\n")
+    assert not read_graph(path).directed
+
+
+def test_values_isolated_nodes_and_gzip(tmp_path):
+    matrix = coo_array(([0.5, 0.0], ([0, 1], [3, 2])), shape=(5, 5))
+    mmwrite(tmp_path / "g.mtx", matrix)
+    (tmp_path / "g.mtx.gz").write_bytes(gzip.compress((tmp_path / "g.mtx").read_bytes()))
+    for name in ("g.mtx", "g.mtx.gz"):
+        g = read_graph(tmp_path / name)
+        assert (g.num_nodes, g.edge_array().tolist()) == (5, [[0, 3]])
+
+
+def test_dense_files_and_loops(tmp_path):
+    mmwrite(tmp_path / "g.mtx", np.ones((2, 2)))
+    with pytest.warns(GrapeWarning, match="dropped 2 self-loops"):
+        assert read_graph(tmp_path / "g.mtx").num_edges == 1
+    with pytest.raises(GraphError, match="2 self-loops"):
+        read_graph(tmp_path / "g.mtx", strict=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (HEAD + "general\n2 3 1\n1 1\n", "an adjacency matrix must be square, not 2 x 3"),
+        (HEAD + "general\n3 3 2\n1 2\n", "is not a readable Matrix Market file"),
+        (HEAD + "general\n3 3 1\n1 9\n", "is not a readable Matrix Market file"),
+        (HEAD + "general\n3 3 1\nx y\n", "is not a readable Matrix Market file"),
+        ("", "is not a readable Matrix Market file"),
+        ("0,1\n", "is not a readable Matrix Market file"),
+    ],
+)
+def test_broken_files(tmp_path, content, reason):
+    path = tmp_path / "broken.mtx"
+    path.write_text(content)
+    with pytest.raises(GraphFileError, match=rf"broken\.mtx: {reason}"):
+        read_graph(path)
+
+
+def test_truncated_gzip(tmp_path):
+    whole = gzip.compress((HEAD + "general\n3 3 1\n1 2\n").encode())
+    (tmp_path / "g.mtx.gz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(GraphFileError, match="is not a readable Matrix Market file"):
+        read_graph(tmp_path / "g.mtx.gz")

@@ -1,0 +1,120 @@
+"""Node tables next to edge lists."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from grape_gnn.errors import GrapeWarning, GraphError, GraphFileError
+from grape_gnn.graph import read_graph
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Give a function that reads an edge list with a node table, both given as texts."""
+
+    def write_and_read(table, edges="alice,bob\nbob,carol\n", **options):
+        (tmp_path / "edges.csv").write_text(edges)
+        nodes = tmp_path / "nodes.csv"
+        nodes.write_bytes(table.encode() if isinstance(table, str) else table)
+        return read_graph(tmp_path / "edges.csv", nodes=nodes, **options)
+
+    return write_and_read
+
+
+PEOPLE = "name,team,age,height\ncarol,blue,45,1.6\nalice,red,31,1.7\nbob,,28,1.8\n"
+
+
+def test_labels_and_features_find_their_nodes(read):
+    g = read(PEOPLE, label="team")
+    assert g.names == ("alice", "bob", "carol")
+    assert g.y.tolist() == [1, -1, 0]
+    assert g.label_names == ("blue", "red")
+    assert g.x[:, 0].tolist() == [31, 28, 45]
+    assert g.x.shape == (3, 2)
+
+
+def test_features_can_be_chosen(read):
+    assert read(PEOPLE, features=["age"]).x.tolist() == [[31], [28], [45]]
+    assert read(PEOPLE, label="age", features=[]).x is None
+    assert read(PEOPLE, label="age", features=[]).label_names == (28, 31, 45)
+
+
+def test_text_columns_are_ignored_with_a_warning(read):
+    with pytest.warns(GrapeWarning, match=r"ignored the columns \['team'\], which are not numbers"):
+        g = read(PEOPLE)
+    assert g.x.shape == (3, 2)
+    assert g.y is None
+
+
+def test_integer_names_tabs_comments_and_gzip(read):
+    table = gzip.compress(b"# people\nid\tyear\n20\t2004\n10\t\n")
+    g = read(table, edges="10,20\n", label="year")
+    assert g.y.tolist() == [-1, 0]
+    assert g.label_names == (2004,)
+
+
+def test_a_node_without_a_line_has_no_label(read):
+    assert read("name,team\nbob,red\n", label="team").y.tolist() == [-1, 0, -1]
+
+
+def test_isolated_nodes_are_added_when_asked(read):
+    g = read(PEOPLE + "dora,red,50,1.5\n", label="team", isolated=True)
+    assert g.names == ("alice", "bob", "carol", "dora")
+    assert g.neighbours(3).size == 0
+    g = read("id,v\n7,1\n2,1\n4,1\n", edges="2,4\n", isolated=True)
+    assert g.names.tolist() == [2, 4, 7]
+    assert g.edge_array().tolist() == [[0, 1]]
+    assert read("id\n2\n", edges="0,1\n", isolated=True).names is None
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "reason"),
+    [
+        (PEOPLE + "dora,red,50,1.5\n", 5, "node 'dora' is not in the edge list; .*isolated=True"),
+        (PEOPLE + "bob,red,50,1.5\n", 5, "node 'bob' was already on line 4"),
+        (PEOPLE + ",red,50,1.5\n", 5, "the node name is empty"),
+        (PEOPLE + "dora,red\n", 5, "found 2 columns where the first line has 4"),
+        ("name,age\nbob,\nalice,3\n", 2, "'' in column 'age' is not a finite number"),
+        ("name,age\nbob,1\nalice,nan\n", 3, "'nan' in column 'age' is not a finite number"),
+        ('name,age\nbob,"1\n', 2, "unexpected end of data"),
+        (b"name,age\nb\xffb,1\n", 2, "is not UTF-8"),
+        ("name,age,age\n", 1, r"column names must be distinct, got \['name', 'age', 'age'\]"),
+        ("", None, "is empty; the first line must name the columns"),
+        ("name,age\nbob,1\n", None, "2 nodes of the edge list are not in the table.*'alice'"),
+    ],
+)
+def test_broken_tables(read, table, line, reason):
+    with pytest.raises(GraphFileError, match=reason) as caught:
+        read(table, label="team" if "team" in str(table) else None)
+    assert caught.value.line == line
+    assert "nodes.csv" in str(caught.value)
+
+
+def test_a_required_column_must_be_numbers(read):
+    with pytest.raises(GraphFileError, match="line 2: 'blue' in column 'team' is not a finite"):
+        read(PEOPLE, features=["team"])
+
+
+@pytest.mark.parametrize("option", [{"label": "shoe"}, {"features": ["shoe"]}])
+def test_unknown_columns(read, option):
+    with pytest.raises(GraphFileError, match=r"has no column 'shoe'; it has \['team', 'age'"):
+        read(PEOPLE, **option)
+
+
+def test_a_text_name_among_integer_names(read):
+    with pytest.raises(GraphFileError, match="line 2: node 'x' is not in the edge list"):
+        read("id,v\nx,1\n", edges="0,1\n", isolated=True)
+
+
+def test_options_that_need_a_table(tmp_path):
+    (tmp_path / "e.csv").write_text("0,1\n")
+    with pytest.raises(GraphError, match="the option label needs a node table: pass nodes="):
+        read_graph(tmp_path / "e.csv", label="team")
+
+
+def test_a_missing_table(tmp_path):
+    (tmp_path / "e.csv").write_text("0,1\n")
+    with pytest.raises(GraphFileError, match=r"none\.csv: cannot be read: .*No such file"):
+        read_graph(tmp_path / "e.csv", nodes=tmp_path / "none.csv")

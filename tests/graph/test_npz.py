@@ -1,0 +1,147 @@
+"""Our own file format: plain NumPy members, mapped or loaded, and safe against damage."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+
+import numpy as np
+import pytest
+
+from grape_gnn.errors import GrapeError, GraphError, GraphFileError
+from grape_gnn.graph import Graph, read_graph
+
+
+@pytest.fixture
+def saved(tmp_path, triangle_with_tail):
+    """Give the path of a saved graph."""
+    triangle_with_tail.save(tmp_path / "g.npz")
+    return tmp_path / "g.npz"
+
+
+def rewrite(path, **changes):
+    """Save the members again with some replaced (or, with None, removed)."""
+    with np.load(path) as members:
+        contents = {**members, **changes}
+    np.savez(path, **{key: value for key, value in contents.items() if value is not None})
+
+
+def test_numpy_reads_it_without_pickle(saved, triangle_with_tail):
+    with np.load(saved, allow_pickle=False) as members:
+        assert str(members["format"]) == "grape-graph"
+        assert int(members["version"]) == 1
+        np.testing.assert_array_equal(members["indices"], triangle_with_tail.indices)
+        assert members["names_utf8"].tobytes() == b"abcde"
+        assert all(members[key].dtype != object for key in members.files)
+
+
+def test_mapped_arrays_stay_in_the_file(saved, triangle_with_tail, assert_same):
+    mapped, loaded = read_graph(saved, mmap=True), read_graph(saved)
+    assert_same(mapped, triangle_with_tail)
+    assert_same(loaded, triangle_with_tail)
+    for part in ("indptr", "indices", "x", "y"):
+        array = getattr(mapped, part)
+        base = array
+        while isinstance(base, np.ndarray) and base.base is not None:
+            array, base = base, base.base
+        assert isinstance(array, np.memmap)
+        assert getattr(mapped, part).ctypes.data % 64 == 0, part
+        assert not getattr(mapped, part).flags.writeable
+        assert not getattr(loaded, part).flags.writeable
+    assert mapped.native is not None
+
+
+def test_saving_over_a_mapped_file_leaves_the_graph_alone(saved, triangle_with_tail, assert_same):
+    mapped = read_graph(saved, mmap=True)
+    Graph.from_edges([0], [1]).save(saved)
+    assert_same(mapped, triangle_with_tail)
+    assert read_graph(saved).num_nodes == 2
+
+
+def test_every_truncation_is_refused(saved):
+    content = saved.read_bytes()
+    for length in range(0, len(content), 37):
+        saved.write_bytes(content[:length])
+        with pytest.raises(GraphFileError, match=r"g\.npz: is not a readable graph file"):
+            read_graph(saved)
+
+
+def test_every_flipped_byte_is_refused_or_harmless(saved, triangle_with_tail, assert_same):
+    content = saved.read_bytes()
+    refused = 0
+    for position in range(0, len(content), 7):
+        damaged = bytearray(content)
+        damaged[position] ^= 0x55
+        saved.write_bytes(damaged)
+        try:
+            graph = read_graph(saved)
+        except GraphFileError:
+            refused += 1
+        else:
+            assert_same(graph, triangle_with_tail)  # padding, time stamps
+    assert refused > len(content) // 7 // 4
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"format": None}, "is an .npz file, but not one saved by grape-gnn"),
+        ({"format": np.array("other")}, "is an .npz file, but not one saved by grape-gnn"),
+        ({"version": np.array(2)}, "has format version 2, this release reads 1; update grape-gnn"),
+        ({"version": None}, "has format version none"),
+        ({"indices": None}, "has damaged contents: 'indices'"),
+        ({"indices": np.full(8, 9, np.int32)}, "a neighbour lies outside 0..4"),
+        ({"indices": np.full(8, 4, np.int32)}, "a row is not sorted"),
+        ({"indices": np.zeros(8)}, "rows have the wrong type"),
+        ({"directed": np.array(True)}, "has damaged contents: 'in_indptr'"),
+        ({"x": np.zeros((4, 2), np.float32)}, r"x has dtype float32 and shape \(4, 2\)"),
+        ({"y": np.full(5, 2)}, "y does not point into label_names"),
+        ({"names_ends": np.array([1, 2])}, "2 names for 5 nodes"),
+        ({"names_utf8": np.full(5, 255, np.uint8)}, "has damaged contents: .*utf-8"),
+    ],
+)
+def test_wrong_contents(saved, changes, reason):
+    rewrite(saved, **changes)
+    with pytest.raises(GraphFileError, match=reason):
+        read_graph(saved)
+
+
+def test_in_arcs_must_mirror_out_arcs(saved):
+    rewrite(saved, indptr=np.array([0, 1, 1, 1, 1, 1]), indices=np.array([1], np.int32))
+    with pytest.raises(GraphFileError, match="the in-arcs are not the out-arcs reversed"):
+        read_graph(saved)
+    Graph.from_edges([0], [1], directed=True).save(saved)
+    rewrite(saved, in_indices=np.array([1], np.int32))
+    with pytest.raises(GraphFileError, match="the in-arcs are not the out-arcs reversed"):
+        read_graph(saved)
+
+
+def test_pickles_are_never_opened(saved):
+    rewrite(saved, x=np.array([[os.system]] * 5, dtype=object))
+    with pytest.raises(GraphFileError, match="not a plain C-ordered array"):
+        read_graph(saved)
+
+
+def test_compressed_members_are_refused(saved):
+    with np.load(saved) as members:
+        np.savez_compressed(saved, **members)
+    with pytest.raises(GraphFileError, match="is compressed"):
+        read_graph(saved)
+
+
+def test_other_files(tmp_path):
+    path = tmp_path / "text.npz"
+    path.write_text("no zip")
+    with pytest.raises(GraphFileError, match="is not a readable graph file: File is not a zip"):
+        read_graph(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("hello.txt", "hello")
+    with pytest.raises(GraphFileError, match="is not a readable graph file"):
+        read_graph(path)
+
+
+def test_the_name_must_fit(tmp_path, triangle_with_tail):
+    with pytest.raises(GraphError, match=r"the file name must end in \.npz"):
+        triangle_with_tail.save(tmp_path / "g.csv")
+    with pytest.raises(GrapeError, match=r"the folder .*nowhere does not exist"):
+        triangle_with_tail.save(tmp_path / "nowhere" / "g.npz")
