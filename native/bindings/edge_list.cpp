@@ -5,7 +5,6 @@
 namespace grape::python {
 
 void bind_edge_list(nb::module_& m) {
-    using EdgeListParser;
     nb::class_<EdgeListParser>(m, "EdgeListParser", "Reads an edge list fed to it by chunks.")
         .def(
             "__init__",

@@ -42,3 +42,15 @@ class EdgeListParser:
     def text_names(self) -> bool: ...
     def take_edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
     def names(self) -> list[str]: ...
+
+def enumerate_roles(
+    graph: Graph,
+    template: Template,
+    egos: NDArray[np.int32],
+    membership: bool,
+    induced: bool,
+    pairs: bool,
+    threads: int,
+    limits: _Limits,
+    progress: _Progress | None,
+) -> tuple[list[_Arrays], NDArray[np.int64], NDArray[np.uint8], int, int]: ...
