@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "graph.hpp"
@@ -20,11 +21,21 @@ class Accumulator {
         value = static_cast<Int>(static_cast<Unsigned>(value) + static_cast<Unsigned>(weight));
     }
 
+    // Adds 1 at every node of a list. A long one is not noted node by node: draining then reads the
+    // whole row.
+    void add_each(std::span<const Node> nodes) {
+        if (nodes.size() <= value_.size() / kDense) {
+            for (Node u : nodes) add(u, 1);
+            return;
+        }
+        scan_ = true;
+        for (Node u : nodes) ++value_[static_cast<std::size_t>(u)];
+    }
+
     // Calls emit(u, value) for every non-zero entry in ascending order and clears the row.
     template <class Emit>
     void drain(Emit&& emit) {
-        constexpr std::size_t kDense = 16;
-        if (touched_.size() > value_.size() / kDense) {
+        if (scan_ || touched_.size() > value_.size() / kDense) {
             for (std::size_t u = 0; u < value_.size(); ++u) take(static_cast<Node>(u), emit);
         } else {
             if (!std::is_sorted(touched_.begin(), touched_.end()))
@@ -32,11 +43,14 @@ class Accumulator {
             for (Node u : touched_) take(u, emit);
         }
         touched_.clear();
+        scan_ = false;
     }
 
-    std::size_t touched() const { return touched_.size(); }
+    // At least the number of non-zero entries.
+    std::size_t touched() const { return scan_ ? value_.size() : touched_.size(); }
 
   private:
+    static constexpr std::size_t kDense = 16;  // reading one in so many beats sorting
     using Unsigned = std::conditional_t<sizeof(Int) == 8, std::uint64_t, unsigned __int128>;
 
     template <class Emit>
@@ -49,6 +63,7 @@ class Accumulator {
 
     std::vector<Int> value_;
     std::vector<Node> touched_;
+    bool scan_ = false;
 };
 
 }  // namespace grape

@@ -117,13 +117,19 @@ class EsuWalk {
         std::array<std::int64_t*, kMaxTemplateNodes> row{};
         if (counts_.dense())
             for (int a = 0; a < last; ++a) row[a] = counts_.row(member_[a]);
+        Placements** by_arcs = cache_.by_last_arcs(set);
         pending_.clear();
         for (std::size_t i = begin; i < end; ++i) {
             const Node v = extension_[i];
-            SubgraphKey key = set;
-            key.arcs |= static_cast<std::uint64_t>(joints_[v]) << shift;
-            key.labels |= label_class(v) << (4 * last);
-            Placements& placements = cache_.of(key);
+            Placements* known = by_arcs == nullptr ? nullptr : by_arcs[joints_[v]];
+            if (known == nullptr) {
+                SubgraphKey key = set;
+                key.arcs |= static_cast<std::uint64_t>(joints_[v]) << shift;
+                key.labels |= label_class(v) << (4 * last);
+                known = &cache_.of(key);
+                if (by_arcs != nullptr) by_arcs[joints_[v]] = known;
+            }
+            Placements& placements = *known;
             if (!placements.any) continue;
             if (placements.pending++ == 0) pending_.push_back(&placements);
             totals_[v] += placements.instances[last];

@@ -43,11 +43,11 @@ class PlacementCache {
   public:
     PlacementCache(const Template& t, bool induced);
 
-    Placements& of(const SubgraphKey& key) {
-        Recent& recent = recent_[Hash()(key) % recent_.size()];
-        if (recent.found == nullptr || recent.key != key) recent = {key, &look_up(key)};
-        return *recent.found;
-    }
+    Placements& of(const SubgraphKey& key);
+
+    // For a set that lacks its last vertex: the placements by that vertex's arcs, null where not
+    // yet asked for. The whole answer is null if such a list would be long or labels matter.
+    Placements** by_last_arcs(const SubgraphKey& set);
 
     int num_roles() const { return num_roles_; }
 
@@ -60,14 +60,8 @@ class PlacementCache {
             return (key.arcs ^ key.labels * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u >> 40;
         }
     };
-    // A small table in front of the large one, because few kinds of subgraph are frequent.
-    struct Recent {
-        SubgraphKey key;
-        Placements* found = nullptr;
-    };
     using Map = std::array<int, kMaxTemplateNodes>;  // template node -> position
 
-    Placements& look_up(const SubgraphKey& key);
     bool fits(const SubgraphKey& key, const Map& map, int node) const;
     void place(const SubgraphKey& key, Map& map, int node, NodeMask used, Placements& out) const;
     Placements compute(const SubgraphKey& key) const;
@@ -79,7 +73,7 @@ class PlacementCache {
     std::array<NodeMask, kMaxTemplateNodes> smaller_{};  // nodes that need a smaller position
     std::vector<std::int32_t> labels_;                   // distinct labels of the template
     std::unordered_map<SubgraphKey, Placements, Hash> found_;
-    std::array<Recent, 4096> recent_{};
+    std::unordered_map<SubgraphKey, std::vector<Placements*>, Hash> by_last_arcs_;
 };
 
 }  // namespace grape
