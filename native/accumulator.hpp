@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "graph.hpp"
@@ -13,8 +15,7 @@ class Accumulator {
   public:
     explicit Accumulator(Node num_nodes)
         : value_(static_cast<std::size_t>(num_nodes), 0),
-          seen_(static_cast<std::size_t>(num_nodes), 0),
-          touched_(static_cast<std::size_t>(num_nodes)) {}
+          touched_(static_cast<std::size_t>(num_nodes) / kDense) {}
 
     void add(Node u, Int weight) {
         Int& value = value_[static_cast<std::size_t>(u)];
@@ -23,46 +24,59 @@ class Accumulator {
         value = static_cast<Int>(static_cast<Unsigned>(value) + static_cast<Unsigned>(weight));
     }
 
+    // Adds the same to every node of a list.
+    void add_each(std::span<const Node> nodes, Int weight) {
+        if (nodes.size() <= touched_.size()) {
+            for (Node u : nodes) add(u, weight);
+            return;
+        }
+        scan_ = true;  // long lists are not noted node by node
+        for (Node u : nodes) {
+            Int& value = value_[static_cast<std::size_t>(u)];
+            value = static_cast<Int>(static_cast<Unsigned>(value) + static_cast<Unsigned>(weight));
+        }
+    }
+
     // Calls emit(u, value) for every non-zero entry in ascending order and clears the row.
     template <class Emit>
     void drain(Emit&& emit) {
-        constexpr std::size_t kDense = 16;
-        const auto end = touched_.begin() + static_cast<std::ptrdiff_t>(count_);
-        if (count_ > value_.size() / kDense) {
+        if (scan_) {
             for (std::size_t u = 0; u < value_.size(); ++u) take(static_cast<Node>(u), emit);
         } else {
+            const auto end = touched_.begin() + static_cast<std::ptrdiff_t>(count_);
             if (!std::is_sorted(touched_.begin(), end)) std::sort(touched_.begin(), end);
             for (auto u = touched_.begin(); u != end; ++u) take(*u, emit);
         }
-        for (auto u = touched_.begin(); u != end; ++u) seen_[static_cast<std::size_t>(*u)] = 0;
         count_ = 0;
+        scan_ = false;
     }
 
-    // An upper bound of the number of entries: some may have cancelled out.
-    std::size_t touched() const { return count_; }
+    // At least the number of non-zero entries.
+    std::size_t touched() const { return scan_ ? value_.size() : count_; }
 
   private:
+    static constexpr std::size_t kDense = 16;  // reading the whole row beats sorting a part
     using Unsigned = std::conditional_t<sizeof(Int) == 8, std::uint64_t, unsigned __int128>;
 
     void touch(Node u) {
-        char& seen = seen_[static_cast<std::size_t>(u)];
-        if (seen) return;  // it was here before and cancelled out
-        seen = 1;
-        touched_[count_++] = u;
+        if (count_ < touched_.size())
+            touched_[count_++] = u;
+        else
+            scan_ = true;
     }
 
     template <class Emit>
     void take(Node u, Emit& emit) {
         Int& value = value_[static_cast<std::size_t>(u)];
-        if (value == 0) return;
+        if (value == 0) return;  // cancelled, or met before in the list
         emit(u, value);
         value = 0;
     }
 
     std::vector<Int> value_;
-    std::vector<char> seen_;
     std::vector<Node> touched_;
     std::size_t count_ = 0;
+    bool scan_ = false;
 };
 
 }  // namespace grape

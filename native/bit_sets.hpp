@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <memory>
+#include <span>
 #include <vector>
 
 #include "graph.hpp"
@@ -115,14 +115,10 @@ class BitSets {
         }
     }
 
-    template <class F>
-    void each(const Set& a, F&& f) const {
-        if (a.list != nullptr) {
-            for (std::int64_t k = 0; k < a.size; ++k) f(a.list[k]);
-            return;
-        }
-        const std::int64_t size = decode(a.words);
-        for (std::int64_t k = 0; k < size; ++k) f(decoded_[static_cast<std::size_t>(k)]);
+    // The members as a list, valid until the next call.
+    std::span<const Node> list(const Set& a) const {
+        if (a.list != nullptr) return {a.list, static_cast<std::size_t>(a.size)};
+        return {decoded_.data(), static_cast<std::size_t>(decode(a.words))};
     }
 
   private:

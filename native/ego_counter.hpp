@@ -202,8 +202,8 @@ class EgoCounter {
             const Int weight = pending_[id];
             if (weight == 0) continue;
             pending_[id] = 0;
-            auto& target = row(plan_.slots[id].role);
-            ops_.each(set_[plan_.slots[id].set], [&](Node u) { target.add(u, weight); });
+            const Set& members = set_[plan_.slots[id].set];
+            row(plan_.slots[id].role).add_each(ops_.list(members), weight);
         }
     }
 

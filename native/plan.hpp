@@ -59,7 +59,8 @@ struct Fraction {
     std::int64_t times;
     std::int64_t over;
 
-    explicit Fraction(std::int64_t numerator = 1, std::int64_t denominator = 1)
+    Fraction() : Fraction(1, 1) {}
+    Fraction(std::int64_t numerator, std::int64_t denominator)
         : times(numerator / std::gcd(numerator, denominator)),
           over(denominator / std::gcd(numerator, denominator)) {}
 

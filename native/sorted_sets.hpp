@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
+#include <span>
 #include <vector>
 
 #include "graph.hpp"
@@ -86,9 +86,8 @@ class SortedSets {
             if (*x >= high || !f(*x)) return;
     }
 
-    template <class F>
-    void each(const Set& a, F&& f) const {
-        for (Node x : a) f(x);
+    std::span<const Node> list(const Set& a) const {
+        return {a.data, static_cast<std::size_t>(a.size)};
     }
 
   private:
