@@ -95,38 +95,6 @@ void bind_graph(nb::module_& m) {
         "graph"_a, "Number of triangles of an undirected graph.");
 }
 
-// ---------------------------------------------------------------- templates
-
-std::vector<int> to_vector(const grape::Permutation& p, int size) {
-    return {p.begin(), p.begin() + size};
-}
-
-void bind_templates(nb::module_& m) {
-    using grape::Template;
-    nb::class_<Template>(m, "Template", "An anchored template; node 0 is the anchor.")
-        .def(
-            "__init__",
-            [](Template* self, int size, bool directed, const Edges& edges,
-               const std::vector<std::int32_t>& labels) {
-                new (self) Template(size, directed);
-                for (const auto& [a, b] : edges) self->add_edge(a, b);
-                for (std::size_t k = 0; k < labels.size(); ++k) self->label[k] = labels[k];
-            },
-            "size"_a, "directed"_a, "edges"_a, "labels"_a = std::vector<std::int32_t>{});
-    m.def(
-        "stabiliser",
-        [](const Template& t) {
-            std::vector<std::vector<int>> out;
-            for (const auto& g : grape::stabiliser(t)) out.push_back(to_vector(g, t.size));
-            return out;
-        },
-        "template"_a, "Automorphisms that fix node 0, as lists node -> image, identity first.");
-    m.def(
-        "canonical_order",
-        [](const Template& t) { return to_vector(grape::canonical_order(t), t.size); },
-        "template"_a, "Nodes in canonical order, the anchor first.");
-}
-
 // ---------------------------------------------------------------- edge lists
 
 void bind_edge_list(nb::module_& m) {
@@ -169,11 +137,43 @@ void bind_edge_list(nb::module_& m) {
             "Text names in order of first appearance; empty when all names are integers.");
 }
 
+// ---------------------------------------------------------------- templates
+
+std::vector<int> to_vector(const grape::Permutation& p, int size) {
+    return {p.begin(), p.begin() + size};
+}
+
+void bind_templates(nb::module_& m) {
+    using grape::Template;
+    nb::class_<Template>(m, "Template", "An anchored template; node 0 is the anchor.")
+        .def(
+            "__init__",
+            [](Template* self, int size, bool directed, const Edges& edges,
+               const std::vector<std::int32_t>& labels) {
+                new (self) Template(size, directed);
+                for (const auto& [a, b] : edges) self->add_edge(a, b);
+                for (std::size_t k = 0; k < labels.size(); ++k) self->label[k] = labels[k];
+            },
+            "size"_a, "directed"_a, "edges"_a, "labels"_a = std::vector<std::int32_t>{});
+    m.def(
+        "stabiliser",
+        [](const Template& t) {
+            std::vector<std::vector<int>> out;
+            for (const auto& g : grape::stabiliser(t)) out.push_back(to_vector(g, t.size));
+            return out;
+        },
+        "template"_a, "Automorphisms that fix node 0, as lists node -> image, identity first.");
+    m.def(
+        "canonical_order",
+        [](const Template& t) { return to_vector(grape::canonical_order(t), t.size); },
+        "template"_a, "Nodes in canonical order, the anchor first.");
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
     m.doc() = "Matching core of grape-gnn.";
     bind_graph(m);
-    bind_templates(m);
     bind_edge_list(m);
+    bind_templates(m);
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace grape {
@@ -20,11 +21,11 @@ class NameTable {
 
     // The number of `name`, and whether it is new.
     std::pair<std::int64_t, bool> intern(std::string_view name) {
-        if (2 * static_cast<std::size_t>(size() + 1) > slots_.size()) grow();
+        if (4 * static_cast<std::size_t>(size() + 1) > 3 * slots_.size()) grow();
         const std::size_t hash = std::hash<std::string_view>{}(name);
         Slot& slot = find(hash, name);
         if (slot.id >= 0) return {slot.id, false};
-        slot = {static_cast<std::uint32_t>(hash >> 32), static_cast<std::int32_t>(size())};
+        slot = {hash, static_cast<std::int32_t>(size())};
         letters_.append(name);
         end_.push_back(letters_.size());
         return {slot.id, true};
@@ -32,26 +33,26 @@ class NameTable {
 
   private:
     struct Slot {
-        std::uint32_t check = 0;  // upper half of the hash: spares most comparisons of letters
+        std::size_t hash = 0;  // spares comparing letters, and reading them again to grow
         std::int32_t id = -1;
     };
 
     Slot& find(std::size_t hash, std::string_view name) {
-        const auto check = static_cast<std::uint32_t>(hash >> 32);
         std::size_t at = hash & (slots_.size() - 1);
-        while (slots_[at].id >= 0 &&
-               (slots_[at].check != check || (*this)[slots_[at].id] != name)) {
+        while (slots_[at].id >= 0 && (slots_[at].hash != hash || (*this)[slots_[at].id] != name)) {
             at = (at + 1) & (slots_.size() - 1);
         }
         return slots_[at];
     }
 
     void grow() {
-        slots_.assign(slots_.empty() ? 1024 : 2 * slots_.size(), Slot{});
-        for (std::int64_t id = 0; id < size(); ++id) {
-            const std::size_t hash = std::hash<std::string_view>{}((*this)[id]);
-            find(hash, (*this)[id]) = {static_cast<std::uint32_t>(hash >> 32),
-                                       static_cast<std::int32_t>(id)};
+        std::vector<Slot> old(slots_.empty() ? 1024 : 2 * slots_.size());
+        old.swap(slots_);
+        for (const Slot& slot : old) {
+            if (slot.id < 0) continue;
+            std::size_t at = slot.hash & (slots_.size() - 1);
+            while (slots_[at].id >= 0) at = (at + 1) & (slots_.size() - 1);
+            slots_[at] = slot;
         }
     }
 
