@@ -1,6 +1,7 @@
 #include "symmetry.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace grape {
 namespace {
@@ -99,6 +100,12 @@ Permutation canonical_order(const Template& t) {
     CanonicalSearch search{t, {}, {}, {}, {}};
     search.extend(0);
     return search.best;
+}
+
+std::vector<int> natural_order(int size) {
+    std::vector<int> order(size);
+    std::iota(order.begin(), order.end(), 0);
+    return order;
 }
 
 std::vector<std::pair<int, int>> symmetry_breaking(Group group, const std::vector<int>& order) {

@@ -31,4 +31,7 @@ Permutation canonical_order(const Template& t);
 // class {f . g : g in group}. Nodes are fixed one by one in the given order.
 std::vector<std::pair<int, int>> symmetry_breaking(Group group, const std::vector<int>& order);
 
+// 0, 1, ..., size - 1.
+std::vector<int> natural_order(int size);
+
 }  // namespace grape

@@ -1,0 +1,25 @@
+#include "common.hpp"
+
+namespace grape::python {
+
+void bind_graph(nb::module_& m);
+void bind_edge_list(nb::module_& m);
+void bind_templates(nb::module_& m);
+void bind_enumerate(nb::module_& m);
+void bind_instances(nb::module_& m);
+void bind_tables(nb::module_& m);
+void bind_esu(nb::module_& m);
+
+}  // namespace grape::python
+
+NB_MODULE(_native, m) {
+    using namespace grape::python;
+    m.doc() = "Matching core of grape-gnn.";
+    bind_graph(m);
+    bind_edge_list(m);
+    bind_templates(m);
+    bind_enumerate(m);
+    bind_instances(m);
+    bind_tables(m);
+    bind_esu(m);
+}

@@ -1,0 +1,41 @@
+// "Is there an arc from a to b?" in constant time on small or dense graphs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph.hpp"
+
+namespace grape {
+
+// A bit per pair of nodes where that is cheap, binary search in the sorted rows elsewhere.
+class EdgeTest {
+  public:
+    explicit EdgeTest(const GraphView& graph) : graph_(graph) {
+        const std::int64_t n = graph.num_nodes;
+        const std::int64_t words = (n + 63) / 64;
+        // Beyond this the bits would leave the cache and lose to the search.
+        if (words * n * 8 > std::max<std::int64_t>(4 << 20, 32 * graph.num_entries())) return;
+        words_ = words;
+        bits_.assign(static_cast<std::size_t>(words * n), 0);
+        for (Node v = 0; v < graph.num_nodes; ++v)
+            for (Node u : graph.neighbours(v, Side::out))
+                bits_[v * words + (u >> 6)] |= std::uint64_t{1} << (u & 63);
+    }
+
+    bool dense() const { return words_ > 0; }
+
+    bool operator()(Node from, Node to) const {
+        if (words_ > 0) return (bits_[from * words_ + (to >> 6)] >> (to & 63)) & 1u;
+        if (!graph_.directed && graph_.degree(to, Side::out) < graph_.degree(from, Side::out))
+            return graph_.has_arc(to, from);
+        return graph_.has_arc(from, to);
+    }
+
+  private:
+    GraphView graph_;
+    std::int64_t words_ = 0;
+    std::vector<std::uint64_t> bits_;
+};
+
+}  // namespace grape

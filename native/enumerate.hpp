@@ -1,0 +1,39 @@
+// Engine 1: exact role counts by enumeration, parallel over egos (DESIGN: plan, symmetry
+// breaking, counting of last vertices).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "control.hpp"
+#include "graph.hpp"
+#include "parallel.hpp"
+#include "row_store.hpp"
+#include "template.hpp"
+
+namespace grape {
+
+struct EnumerateOptions {
+    bool membership = false;  // weighting "set": 1 where a count is positive
+    bool induced = false;
+    bool pairs = true;  // false: only the totals per ego
+    int threads = 1;
+};
+
+// What every engine returns. Rows of egos that were not completed are empty.
+struct RoleCounts {
+    std::vector<Csr> roles;              // roles 1, 2, ...
+    std::vector<std::int64_t> totals;    // instances per ego
+    std::vector<std::uint8_t> complete;  // by ego
+};
+
+// Counts around the given egos. After a stop the control tells the reason, and the result holds
+// the egos completed before it. With an instance budget the egos are taken in ascending order
+// of degree, and exactly the longest prefix that fits the budget is complete, for any number of
+// threads.
+RoleCounts enumerate_roles(const GraphView& graph, const Template& t, std::span<const Node> egos,
+                           const EnumerateOptions& options, Control& control,
+                           const Watcher& watcher);
+
+}  // namespace grape

@@ -1,0 +1,239 @@
+#include "esu.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+
+#include "pair_counts.hpp"
+#include "placements.hpp"
+
+namespace grape {
+namespace {
+
+// How a node is joined to the current vertex set: two bits per position as in SubgraphKey.
+using Joints = std::uint16_t;
+constexpr Joints kMember = 0x8000;  // the node itself is in the set
+
+// One thread's walk. The set grows vertex by vertex; the last vertex is never added but only
+// classified, because by then its joints are known.
+class EsuWalk {
+  public:
+    EsuWalk(const GraphView& graph, const Template& t, bool induced, bool dense, Control& control,
+            std::atomic<std::int64_t>& found)
+        : graph_(graph),
+          size_(t.size),
+          control_(control),
+          found_(found),
+          cache_(t, induced),
+          counts_(graph.num_nodes, cache_.num_roles(), dense),
+          totals_(graph.num_nodes, 0),
+          joints_(graph.num_nodes, 0) {
+        if (graph.label != nullptr) {
+            label_class_.resize(graph.num_nodes);
+            for (Node v = 0; v < graph.num_nodes; ++v)
+                label_class_[v] = static_cast<std::uint8_t>(cache_.label_class(graph.label[v]));
+        }
+    }
+
+    void run(Node root) {
+        root_ = root;
+        extension_.clear();
+        add(root, 0);
+        extend(1, 0, extension_.size());
+        remove(root, 0);
+        account();
+    }
+
+    PairCounts& counts() { return counts_; }
+    const std::vector<std::int64_t>& totals() const { return totals_; }
+
+  private:
+    // The placements for one kind of last vertex, and how many such vertices the set has.
+    struct Slot {
+        std::uint64_t set = 0;
+        std::uint32_t kind = 0;
+        std::int64_t vertices = 0;
+        const Placements* placements = nullptr;
+    };
+
+    // Puts v at a position of the set; its exclusive neighbours go to the end of the extension.
+    void add(Node v, int position) {
+        key_[position + 1] = key_[position];
+        key_[position + 1].arcs |= static_cast<std::uint64_t>(joints_[v])
+                                   << (position * (position - 1));
+        key_[position + 1].labels |= label_class(v) << (4 * position);
+        member_[position] = v;
+        joints_[v] |= kMember;
+        join(graph_.neighbours(v, Side::out), static_cast<Joints>(arc_out_ << (2 * position)));
+        if (graph_.directed)
+            join(graph_.neighbours(v, Side::in), static_cast<Joints>(2u << (2 * position)));
+    }
+
+    void join(std::span<const Node> neighbours, Joints bits) {
+        for (Node u : neighbours) {
+            if (joints_[u] == 0 && u > root_) extension_.push_back(u);
+            joints_[u] |= bits;
+        }
+    }
+
+    void remove(Node v, int position) {
+        const auto keep = static_cast<Joints>(~(3u << (2 * position)));
+        for (Node u : graph_.neighbours(v, Side::out)) joints_[u] &= keep;
+        if (graph_.directed)
+            for (Node u : graph_.neighbours(v, Side::in)) joints_[u] &= keep;
+        joints_[v] &= static_cast<Joints>(~kMember);
+    }
+
+    // The set has `members` vertices and extension_[begin, end) may follow.
+    void extend(int members, std::size_t begin, std::size_t end) {
+        if (members + 1 == size_) {
+            classify(begin, end);
+            return;
+        }
+        while (end > begin && !control_.stopped()) {
+            const Node v = extension_[--end];
+            if (members + 2 == size_) {
+                // The walk ends at the next vertex and leaves this list alone: no copy needed.
+                extension_.resize(end);
+                add(v, members);
+                classify(begin, extension_.size());
+                remove(v, members);
+            } else {
+                const std::size_t top = extension_.size();
+                for (std::size_t i = begin; i < end; ++i) extension_.push_back(extension_[i]);
+                add(v, members);
+                extend(members + 1, top, extension_.size());
+                remove(v, members);
+                extension_.resize(top);
+            }
+        }
+    }
+
+    // Every vertex of the extension completes the set: count the instances this makes.
+    void classify(std::size_t begin, std::size_t end) {
+        ++set_;
+        used_slots_ = 0;
+        std::int64_t* row[kMaxTemplateNodes];
+        const int last = size_ - 1;
+        const int stride = counts_.stride();
+        if (counts_.dense())
+            for (int a = 0; a < last; ++a) row[a] = counts_.row(member_[a]);
+        for (std::size_t i = begin; i < end; ++i) {
+            const Node v = extension_[i];
+            Slot& slot = slot_of(v);
+            ++slot.vertices;
+            const Placements& placements = *slot.placements;
+            if (!placements.any) continue;
+            totals_[v] += placements.instances[last];
+            if (counts_.dense())
+                for (const auto& p : placements.last)
+                    row[p.a][static_cast<std::int64_t>(v) * stride + p.counter] += p.count;
+            else
+                for (const auto& p : placements.last)
+                    counts_.at(member_[p.a], v)[p.counter] += p.count;
+        }
+        for (int i = 0; i < used_slots_; ++i) settle(slots_[used_[i]]);
+        if (++classified_ % 1024 == 0) account();
+    }
+
+    // What the earlier vertices owe to all last vertices of one kind, at once.
+    void settle(Slot& slot) {
+        const Placements& placements = *slot.placements;
+        const std::int64_t times = slot.vertices;
+        slot.vertices = 0;
+        if (!placements.any) return;
+        for (const auto& p : placements.inside)
+            counts_.at(member_[p.a], member_[p.b])[p.role] += times * p.count;
+        for (int a = 0; a < size_; ++a) {
+            if (a + 1 < size_) totals_[member_[a]] += times * placements.instances[a];
+            found_here_ += times * placements.instances[a];
+        }
+    }
+
+    Slot& slot_of(Node v) {
+        const std::uint32_t kind = joints_[v] | static_cast<std::uint32_t>(label_class(v)) << 16;
+        const std::size_t at = (kind ^ kind >> 8 ^ kind >> 16) % slots_.size();
+        Slot& slot = slots_[at];
+        if (slot.set == set_ && slot.kind == kind) return slot;
+        if (slot.set == set_)
+            settle(slot);
+        else
+            used_[used_slots_++] = static_cast<std::uint16_t>(at);
+        const int last = size_ - 1;
+        SubgraphKey key = key_[last];
+        key.arcs |= static_cast<std::uint64_t>(joints_[v]) << (last * (last - 1));
+        key.labels |= label_class(v) << (4 * last);
+        slot = {set_, kind, 0, &cache_.of(key)};
+        return slot;
+    }
+
+    std::uint64_t label_class(Node v) const { return label_class_.empty() ? 0 : label_class_[v]; }
+
+    void account() {
+        const std::int64_t bytes = counts_.bytes();
+        control_.add_bytes(bytes - charged_);
+        charged_ = bytes;
+        const std::int64_t all = found_.fetch_add(found_here_, std::memory_order_relaxed);
+        if (all + found_here_ > control_.budget().instances) control_.stop(StopReason::instances);
+        found_here_ = 0;
+    }
+
+    GraphView graph_;
+    int size_;
+    Control& control_;
+    std::atomic<std::int64_t>& found_;
+    PlacementCache cache_;
+    PairCounts counts_;
+    std::vector<std::int64_t> totals_;
+    std::vector<Joints> joints_;
+    std::vector<std::uint8_t> label_class_;
+    std::vector<Node> extension_;
+    std::array<Node, kMaxTemplateNodes> member_{};
+    std::array<SubgraphKey, kMaxTemplateNodes + 1> key_{};
+    // An undirected edge is an arc each way.
+    Joints arc_out_ = graph_.directed ? 1 : 3;
+    Node root_ = 0;
+    std::uint64_t set_ = 0;
+    std::array<Slot, 256> slots_{};
+    std::array<std::uint16_t, 256> used_{};
+    int used_slots_ = 0;
+    std::uint64_t classified_ = 0;
+    std::int64_t found_here_ = 0;
+    std::int64_t charged_ = 0;
+};
+
+}  // namespace
+
+EsuResult esu_roles(const GraphView& graph, const Template& t, bool induced, int threads,
+                    Control& control, const Watcher& watcher) {
+    const int num_roles = PlacementCache(t, induced).num_roles();
+    // All pairs in one array where that leaves the budget half free; small enough for any machine.
+    const std::int64_t allowed =
+        std::min<std::int64_t>(std::int64_t{1} << 30, control.budget().bytes / 2);
+    const bool dense = threads * PairCounts::dense_bytes(graph.num_nodes, num_roles) <= allowed;
+    std::atomic<std::int64_t> found{0};
+    std::vector<std::unique_ptr<EsuWalk>> walks(threads);
+    parallel_for(graph.num_nodes, threads, control, watcher, [&](int worker, std::int64_t root) {
+        auto& walk = walks[worker];
+        if (!walk) walk = std::make_unique<EsuWalk>(graph, t, induced, dense, control, found);
+        walk->run(static_cast<Node>(root));
+    });
+    EsuResult out;
+    out.totals.assign(graph.num_nodes, 0);
+    std::unique_ptr<EsuWalk> sum;
+    for (auto& walk : walks) {
+        if (!walk) continue;
+        for (Node v = 0; v < graph.num_nodes; ++v) out.totals[v] += walk->totals()[v];
+        if (sum)
+            sum->counts().merge(walk->counts());
+        else
+            sum = std::move(walk);
+        walk.reset();
+    }
+    out.roles =
+        sum ? sum->counts().matrices() : PairCounts(graph.num_nodes, num_roles, false).matrices();
+    return out;
+}
+
+}  // namespace grape

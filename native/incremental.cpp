@@ -1,0 +1,113 @@
+#include "incremental.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <random>
+
+#include "derivation.hpp"
+#include "edge_test.hpp"
+#include "instance_cursor.hpp"
+#include "symmetry.hpp"
+
+namespace grape {
+namespace {
+
+// Long egos first, so that no thread is left with a hub at the end.
+std::vector<Node> egos_by_degree(const GraphView& graph) {
+    std::vector<Node> egos(graph.num_nodes);
+    std::iota(egos.begin(), egos.end(), 0);
+    const auto degree = [&](Node v) {
+        return graph.degree(v, Side::out) + graph.degree(v, Side::in);
+    };
+    std::stable_sort(egos.begin(), egos.end(),
+                     [&](Node a, Node b) { return degree(a) > degree(b); });
+    return egos;
+}
+
+// Runs fill(worker, ego, sink) for every ego and packs what it added to the sink.
+InstanceTable fill_table(const GraphView& graph, int template_size, bool ordered,
+                         const TableRun& run, const std::function<void(int, Node, EgoSink&)>& fill,
+                         const std::function<double(Node)>& parent_weight) {
+    InstanceTable table(template_size, graph.num_nodes);
+    if (run.sampling) table.weight.assign(graph.num_nodes, 1.0);
+    const std::vector<Node> egos = egos_by_degree(graph);
+    std::atomic<std::int64_t> found{0};
+    std::vector<EgoSink> sinks;
+    for (int worker = 0; worker < run.threads; ++worker)
+        sinks.emplace_back(RowCollector(table.levels, graph.num_nodes, ordered, run.sampling),
+                           run.control, found);
+    run.control.add_bytes(graph.num_nodes * static_cast<std::int64_t>(sizeof(void*) + 1));
+    parallel_for(graph.num_nodes, run.threads, run.control, run.watcher,
+                 [&](int worker, std::int64_t item) {
+                     const Node ego = egos[item];
+                     EgoSink& sink = sinks[worker];
+                     sink.start(ego);
+                     fill(worker, ego, sink);
+                     double weight = 1.0;
+                     auto block = sink.finish(weight);
+                     if (run.control.stopped()) return;
+                     table.block[ego] = std::move(block);
+                     table.complete[ego] = 1;
+                     if (run.sampling) table.weight[ego] = weight * parent_weight(ego);
+                 });
+    return table;
+}
+
+}  // namespace
+
+InstanceTable build_table(const GraphView& graph, const Template& t, const TableRun& run) {
+    const EdgeTest has_arc(graph);
+    std::vector<InstanceCursor> cursors(
+        run.threads, InstanceCursor(graph, has_arc, t, natural_order(t.size), false));
+    std::vector<std::vector<Node>> rows(run.threads);
+    const auto fill = [&](int worker, Node ego, EgoSink& sink) {
+        InstanceCursor& cursor = cursors[worker];
+        std::vector<Node>& batch = rows[worker];
+        cursor.restart(ego, ego + 1);
+        for (bool more = true; more && !sink.stopped();) {
+            batch.clear();
+            more = cursor.next_batch(1024, 1 << 16, batch);
+            for (std::size_t i = 0; i < batch.size(); i += t.size) sink.add(&batch[i + 1]);
+        }
+    };
+    return fill_table(graph, t.size, true, run, fill, [](Node) { return 1.0; });
+}
+
+InstanceTable derive_table(const GraphView& graph, const InstanceTable& parent,
+                           const Template& parent_template, const Template& child,
+                           const std::vector<int>& image, const TableRun& run) {
+    const EdgeTest has_arc(graph);
+    const Derivation derivation(parent_template, child, image);
+    std::vector<DerivationWalk> walks(run.threads, DerivationWalk(graph, has_arc, derivation));
+    const auto fill = [&](int worker, Node ego, EgoSink& sink) {
+        if (!parent.empty(ego)) walks[worker].run(ego, parent.trie(ego), sink);
+    };
+    const auto weight = [&](Node ego) { return parent.weight.empty() ? 1.0 : parent.weight[ego]; };
+    return fill_table(graph, child.size, derivation.keeps_order(), run, fill, weight);
+}
+
+double estimate_instances(const GraphView& graph, const Template& t, std::int64_t probes,
+                          std::uint64_t seed) {
+    if (graph.num_nodes == 0) return 0.0;
+    const EdgeTest has_arc(graph);
+    CandidateFinder finder(graph, has_arc, instance_plan(t, natural_order(t.size), false));
+    std::mt19937_64 random(seed);
+    double sum = 0.0;
+    const auto n = static_cast<double>(graph.num_nodes);
+    for (std::int64_t probe = 0; probe < probes; ++probe) {
+        std::array<Node, kMaxTemplateNodes> image{};
+        const auto at = (static_cast<double>(probe) + 0.5) / static_cast<double>(probes) * n;
+        image[0] = static_cast<Node>(at);
+        double leaves = finder.anchor_fits(image[0]) ? 1.0 : 0.0;
+        for (int p = 1; p < t.size && leaves > 0.0; ++p) {
+            const auto candidates = finder.find(p, image.data());
+            leaves *= static_cast<double>(candidates.size());
+            if (!candidates.empty()) image[p] = candidates[random() % candidates.size()];
+        }
+        sum += leaves;
+    }
+    return sum / static_cast<double>(probes) * n;
+}
+
+}  // namespace grape

@@ -1,0 +1,118 @@
+#include "pair_counts.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+
+namespace grape {
+
+PairCounts::PairCounts(Node num_nodes, int num_roles, bool dense)
+    : num_nodes_(num_nodes), num_roles_(num_roles), dense_(dense) {
+    if (dense_)
+        counters_.assign(static_cast<std::size_t>(num_nodes) * num_nodes * stride(), 0);
+    else
+        slots_.assign(1024, 0);
+}
+
+std::size_t PairCounts::find_slot(std::uint64_t key) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = (key * 0x9e3779b97f4a7c15u >> 32) & mask;
+    while (slots_[slot] != 0 && keys_[slots_[slot] - 1] != key) slot = (slot + 1) & mask;
+    return slot;
+}
+
+std::int64_t* PairCounts::hashed(std::uint64_t key) {
+    std::size_t slot = find_slot(key);
+    if (slots_[slot] == 0) {
+        if (2 * keys_.size() >= slots_.size()) {
+            grow();
+            slot = find_slot(key);
+        }
+        keys_.push_back(key);
+        counters_.resize(counters_.size() + stride(), 0);
+        slots_[slot] = static_cast<std::uint32_t>(keys_.size());
+    }
+    return counters_.data() + (slots_[slot] - std::size_t{1}) * stride();
+}
+
+void PairCounts::grow() {
+    // Slots hold 32-bit entry numbers and the hash offers 32 bits.
+    if (slots_.size() > std::numeric_limits<std::uint32_t>::max() / 2) throw std::bad_alloc();
+    slots_.assign(2 * slots_.size(), 0);
+    for (std::size_t entry = 0; entry < keys_.size(); ++entry)
+        slots_[find_slot(keys_[entry])] = static_cast<std::uint32_t>(entry + 1);
+}
+
+const std::int64_t* PairCounts::peek(Node a, Node b) const {
+    if (dense_) return counters_.data() + static_cast<std::int64_t>(key(a, b)) * stride();
+    const std::uint32_t entry = slots_[find_slot(key(a, b))];
+    return entry == 0 ? nullptr : counters_.data() + (entry - std::size_t{1}) * stride();
+}
+
+void PairCounts::merge(const PairCounts& other) {
+    if (dense_) {
+        for (std::size_t i = 0; i < counters_.size(); ++i) counters_[i] += other.counters_[i];
+        return;
+    }
+    for (std::size_t entry = 0; entry < other.keys_.size(); ++entry) {
+        std::int64_t* mine = hashed(other.keys_[entry]);
+        for (int j = 0; j < stride(); ++j) mine[j] += other.counters_[entry * stride() + j];
+    }
+}
+
+// Visits the pairs a < b in ascending order with their counters (a, b) and (b, a), either of
+// which may be null.
+template <class Visit>
+void PairCounts::for_each_pair(const Visit& visit) const {
+    if (dense_) {
+        for (Node a = 0; a < num_nodes_; ++a)
+            for (Node b = a + 1; b < num_nodes_; ++b) visit(a, b, peek(a, b), peek(b, a));
+        return;
+    }
+    std::vector<std::uint64_t> pairs;
+    for (std::uint64_t k : keys_) {
+        const auto a = static_cast<Node>(k / num_nodes_), b = static_cast<Node>(k % num_nodes_);
+        if (a < b || peek(b, a) == nullptr) pairs.push_back(key(std::min(a, b), std::max(a, b)));
+    }
+    std::sort(pairs.begin(), pairs.end());
+    for (std::uint64_t k : pairs) {
+        const auto a = static_cast<Node>(k / num_nodes_), b = static_cast<Node>(k % num_nodes_);
+        visit(a, b, peek(a, b), peek(b, a));
+    }
+}
+
+// Rows come out sorted: row v first receives the partners below v, then those above.
+std::vector<Csr> PairCounts::matrices() const {
+    std::vector<Csr> out(num_roles_);
+    const auto each_entry = [&](const auto& put) {
+        for_each_pair([&](Node a, Node b, const std::int64_t* ab, const std::int64_t* ba) {
+            for (int j = 0; j < num_roles_; ++j) {
+                const std::int64_t from_a = (ab ? ab[j] : 0) + (ba ? ba[num_roles_ + j] : 0);
+                const std::int64_t from_b = (ba ? ba[j] : 0) + (ab ? ab[num_roles_ + j] : 0);
+                if (from_a != 0) put(out[j], a, b, from_a);
+                if (from_b != 0) put(out[j], b, a, from_b);
+            }
+        });
+    };
+    const auto rows = static_cast<std::size_t>(num_nodes_);
+    for (Csr& m : out) {
+        m.ptr = Buffer<Offset>(num_nodes_ + 2);
+        std::fill_n(m.ptr.data.get(), rows + 2, 0);
+    }
+    each_entry([](Csr& m, Node ego, Node, std::int64_t) { ++m.ptr.data[ego + 2]; });
+    for (Csr& m : out) {
+        for (std::size_t v = 0; v < rows; ++v) m.ptr.data[v + 2] += m.ptr.data[v + 1];
+        m.idx = Buffer<Node>(m.ptr.data[rows + 1]);
+        m.val = Buffer<std::int64_t>(m.ptr.data[rows + 1]);
+    }
+    // ptr[v + 1] is the place of row v's next entry until the row is full.
+    each_entry([](Csr& m, Node ego, Node u, std::int64_t count) {
+        const Offset place = m.ptr.data[ego + 1]++;
+        m.idx.data[place] = u;
+        m.val.data[place] = count;
+    });
+    for (Csr& m : out) m.ptr.size = num_nodes_ + 1;
+    return out;
+}
+
+}  // namespace grape

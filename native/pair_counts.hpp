@@ -1,0 +1,66 @@
+// Role counts of node pairs met in any order, as ESU meets them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "control.hpp"
+#include "graph.hpp"
+#include "row_store.hpp"
+
+namespace grape {
+
+// For a pair (a, b) two counters per role: b seen from ego a, and a seen from ego b. So a caller
+// that fixes a and runs over many b writes both directions into one row of memory. All pairs in
+// one array if that is allowed, else a hash table of the pairs met.
+class PairCounts {
+  public:
+    PairCounts(Node num_nodes, int num_roles, bool dense);
+
+    static std::int64_t dense_bytes(Node num_nodes, int num_roles) {
+        return std::int64_t{16} * num_roles * num_nodes * num_nodes;
+    }
+
+    int stride() const { return 2 * num_roles_; }
+    bool dense() const { return dense_; }
+
+    // Counters of (a, 0), (a, 1), ... one after the other; dense only.
+    std::int64_t* row(Node a) {
+        return counters_.data() + static_cast<std::int64_t>(a) * num_nodes_ * stride();
+    }
+
+    // [role]: b seen from ego a; [num_roles + role]: a seen from ego b. Valid until the next call.
+    std::int64_t* at(Node a, Node b) {
+        if (dense_) return row(a) + static_cast<std::int64_t>(b) * stride();
+        return hashed(key(a, b));
+    }
+
+    std::int64_t bytes() const {
+        return static_cast<std::int64_t>(8 * (counters_.capacity() + keys_.capacity()) +
+                                         4 * slots_.capacity());
+    }
+
+    void merge(const PairCounts& other);
+    std::vector<Csr> matrices() const;
+
+  private:
+    std::uint64_t key(Node a, Node b) const {
+        return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(num_nodes_) +
+               static_cast<std::uint64_t>(b);
+    }
+    std::int64_t* hashed(std::uint64_t key);
+    std::size_t find_slot(std::uint64_t key) const;
+    const std::int64_t* peek(Node a, Node b) const;
+    void grow();
+    template <class Visit>
+    void for_each_pair(const Visit& visit) const;
+
+    Node num_nodes_;
+    int num_roles_;
+    bool dense_;
+    std::vector<std::int64_t> counters_;  // dense: all pairs; else entry after entry
+    std::vector<std::uint64_t> keys_;     // of the entries
+    std::vector<std::uint32_t> slots_;    // entry + 1, or 0
+};
+
+}  // namespace grape

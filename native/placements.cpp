@@ -1,0 +1,109 @@
+#include "placements.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "symmetry.hpp"
+
+namespace grape {
+namespace {
+
+bool key_has_arc(const SubgraphKey& key, int from, int to) {
+    const int i = std::min(from, to), j = std::max(from, to);
+    const int bit = 2 * (j * (j - 1) / 2 + i) + (from > to);
+    return (key.arcs >> bit) & 1u;
+}
+
+}  // namespace
+
+PlacementCache::PlacementCache(const Template& t, bool induced) : t_(t), induced_(induced) {
+    const Group group = stabiliser(t);
+    role_ = roles(t, group);
+    num_roles_ = *std::max_element(role_.begin(), role_.begin() + t.size);
+    for (const auto& [a, b] : symmetry_breaking(group, natural_order(t.size)))
+        smaller_[b] |= static_cast<NodeMask>(1u << a);
+    for (int a = 0; a < t.size; ++a)
+        if (t.label[a] != kAnyLabel) labels_.push_back(t.label[a]);
+    std::sort(labels_.begin(), labels_.end());
+    labels_.erase(std::unique(labels_.begin(), labels_.end()), labels_.end());
+}
+
+std::uint64_t PlacementCache::label_class(std::int32_t label) const {
+    const auto at = std::lower_bound(labels_.begin(), labels_.end(), label);
+    if (at == labels_.end() || *at != label) return 0;
+    return static_cast<std::uint64_t>(at - labels_.begin()) + 1;
+}
+
+const Placements& PlacementCache::of(const SubgraphKey& key) {
+    const auto found = found_.find(key);
+    if (found != found_.end()) return found->second;
+    return found_.emplace(key, compute(key)).first->second;
+}
+
+bool PlacementCache::fits(const SubgraphKey& key, const Map& map, int node) const {
+    const int at = map[node];
+    if (t_.label[node] != kAnyLabel &&
+        label_class(t_.label[node]) != ((key.labels >> (4 * at)) & 15u))
+        return false;
+    for (int earlier = 0; earlier < node; ++earlier) {
+        const bool forth = key_has_arc(key, map[earlier], at);
+        const bool back = key_has_arc(key, at, map[earlier]);
+        const bool needs_forth = t_.has_arc(earlier, node), needs_back = t_.has_arc(node, earlier);
+        if ((needs_forth && !forth) || (needs_back && !back)) return false;
+        if (induced_ && (needs_forth != forth || needs_back != back)) return false;
+        if (((smaller_[node] >> earlier) & 1u) && map[earlier] > at) return false;
+    }
+    return true;
+}
+
+void PlacementCache::place(const SubgraphKey& key, Map& map, int node, NodeMask used,
+                           Placements& out) const {
+    if (node == t_.size) {
+        const int last = t_.size - 1;
+        out.any = true;
+        ++out.instances[map[0]];
+        for (int a = 1; a < t_.size; ++a) {
+            const auto role = static_cast<std::uint8_t>(role_[a] - 1);
+            const auto ego = static_cast<std::uint8_t>(map[0]);
+            const auto other = static_cast<std::uint8_t>(map[a]);
+            if (other == last)
+                out.last.push_back({ego, role, 1});
+            else if (ego == last)
+                out.last.push_back({other, static_cast<std::uint8_t>(num_roles_ + role), 1});
+            else
+                out.inside.push_back({ego, other, role, 1});
+        }
+        return;
+    }
+    for (int at = 0; at < t_.size; ++at) {
+        if ((used >> at) & 1u) continue;
+        map[node] = at;
+        if (fits(key, map, node))
+            place(key, map, node + 1, static_cast<NodeMask>(used | (1u << at)), out);
+    }
+}
+
+// Equal pairs are joined, so that a subgraph costs its pairs and not its instances.
+Placements PlacementCache::compute(const SubgraphKey& key) const {
+    Placements raw;
+    Map map{};
+    place(key, map, 0, 0, raw);
+    Placements out;
+    out.instances = raw.instances;
+    out.any = raw.any;
+    std::map<std::tuple<int, int, int>, int> inside;
+    for (const auto& p : raw.inside) ++inside[{p.a, p.b, p.role}];
+    for (const auto& [pair, count] : inside)
+        out.inside.push_back({static_cast<std::uint8_t>(std::get<0>(pair)),
+                              static_cast<std::uint8_t>(std::get<1>(pair)),
+                              static_cast<std::uint8_t>(std::get<2>(pair)), count});
+    std::map<std::tuple<int, int>, int> last;
+    for (const auto& p : raw.last) ++last[{p.a, p.counter}];
+    for (const auto& [pair, count] : last)
+        out.last.push_back({static_cast<std::uint8_t>(std::get<0>(pair)),
+                            static_cast<std::uint8_t>(std::get<1>(pair)), count});
+    return out;
+}
+
+}  // namespace grape

@@ -1,0 +1,73 @@
+// Where a template's instances lie within one small connected subgraph.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "template.hpp"
+
+namespace grape {
+
+// A vertex set of the template's size, up to renaming: the arcs among its positions and the
+// label class of each. Two bits per pair i < j: bit 0 arc i -> j, bit 1 arc j -> i.
+struct SubgraphKey {
+    std::uint64_t arcs = 0;    // pair (i, j) at bit 2 * (j * (j - 1) / 2 + i)
+    std::uint64_t labels = 0;  // four bits per position
+
+    bool operator==(const SubgraphKey&) const = default;
+};
+
+// What all instances within such a set add to the role counts.
+struct Placements {
+    // Pairs among the positions before the last: ego at a, other at b.
+    struct Inside {
+        std::uint8_t a, b, role;
+        std::int32_t count;
+    };
+    // Pairs with the last position: counter `counter` of the pair (a, last).
+    struct Last {
+        std::uint8_t a, counter;
+        std::int32_t count;
+    };
+    std::vector<Inside> inside;
+    std::vector<Last> last;
+    std::array<std::int32_t, kMaxTemplateNodes> instances{};  // by the position of the ego
+    bool any = false;
+};
+
+// Finds the placements of a key once and remembers them.
+class PlacementCache {
+  public:
+    PlacementCache(const Template& t, bool induced);
+
+    const Placements& of(const SubgraphKey& key);
+
+    int num_roles() const { return num_roles_; }
+
+    // Class of a graph label: 0 if no template node asks for it.
+    std::uint64_t label_class(std::int32_t label) const;
+
+  private:
+    struct Hash {
+        std::size_t operator()(const SubgraphKey& key) const {
+            return (key.arcs ^ key.labels * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u >> 7;
+        }
+    };
+    using Map = std::array<int, kMaxTemplateNodes>;  // template node -> position
+
+    bool fits(const SubgraphKey& key, const Map& map, int node) const;
+    void place(const SubgraphKey& key, Map& map, int node, NodeMask used, Placements& out) const;
+    Placements compute(const SubgraphKey& key) const;
+
+    Template t_;
+    bool induced_;
+    std::array<int, kMaxTemplateNodes> role_{};
+    int num_roles_ = 0;
+    std::array<NodeMask, kMaxTemplateNodes> smaller_{};  // nodes that need a smaller position
+    std::vector<std::int32_t> labels_;                   // distinct labels of the template
+    std::unordered_map<SubgraphKey, Placements, Hash> found_;
+};
+
+}  // namespace grape

@@ -1,0 +1,97 @@
+// How a template will be searched around an ego: the compiled form of one template.
+//
+// The template's nodes are split into a connected *core*, which holds the anchor and is matched
+// node by node, and a *tail* of pairwise non-adjacent nodes, which are never visited one by one:
+// once the core is matched, the possible images of each tail node form a set, and the number of
+// injective choices from these sets follows from their intersections (see completions.hpp).
+//
+// Let G be the anchor's stabiliser, and H the subgroup that maps the tail onto itself. Core maps
+// that differ by an element of H have equally many completions, so only one of them is visited
+// (`less` restrictions). What is missing is put back at the end by one exact fraction per role.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph.hpp"
+#include "symmetry.hpp"
+#include "template.hpp"
+
+namespace grape {
+
+constexpr int kNoSet = -1;
+
+// One set of graph nodes, derived from another when the core node at `level` has been matched.
+struct SetStep {
+    enum class Kind : std::uint8_t { row, intersect, subtract, label };
+
+    Kind kind;
+    int source;                 // the set it is derived from; kNoSet for a row
+    int level;                  // core level whose neighbours are meant; unused for `label`
+    Side side;                  // which of its neighbours
+    std::int32_t label;         // for Kind::label: the label to keep
+    int ready;                  // the level after which the set is known
+    bool members;               // false: only its size is asked for
+    bool required;              // empty means that there is no match below
+    std::vector<int> may_hold;  // core levels whose image could be a member
+};
+
+// A weight added to every member of a set, for one role, when `set.ready` is left.
+struct Slot {
+    int set;
+    int role;
+};
+
+// Tail node `bit` contributes to `role`; slot[mask] is where its share from block `mask` goes.
+struct TailShare {
+    int bit;
+    int role;
+    std::vector<int> slot;
+};
+
+// A role's visited count times `times` divided by `over` is its true count.
+struct Fraction {
+    std::int64_t times = 1;
+    std::int64_t over = 1;
+};
+
+struct Plan {
+    std::vector<int> core;  // template node at each level; core[0] is the anchor
+    std::vector<int> tail;
+    int num_roles = 0;
+
+    std::vector<SetStep> sets;
+    std::vector<std::vector<int>> sets_at;        // sets to derive after each level
+    std::vector<int> candidates;                  // set for each level; level 0 has none
+    std::vector<std::vector<int>> above;          // earlier levels that must be smaller
+    std::vector<std::vector<int>> below;          // earlier levels that must be larger
+    std::vector<int> block_set;                   // by mask of tail nodes; kNoSet: empty
+    std::vector<int> tail_sets;                   // the distinct sets among block_set
+    std::vector<std::pair<int, int>> core_share;  // (level, role)
+    std::vector<TailShare> tail_share;
+    std::vector<Slot> slots;
+    std::vector<std::vector<int>> slots_at;  // slots to flush when a level is left
+    std::vector<Fraction> role_fraction;     // by role
+    Fraction total_fraction;                 // for the number of instances
+    double cost = 0;                         // expected elementary steps per ego
+};
+
+// What the cost estimate knows of the graph.
+struct GraphShape {
+    double mean_degree;    // of a random node
+    double biased_degree;  // of a random neighbour
+    double closing;        // chance that a second constraint is met
+    double set_words;      // words touched by one bitset operation; 0: sorted lists
+};
+
+GraphShape shape_of(const GraphView& graph, bool bitsets);
+
+// The cheapest plan by estimate. `pairs` is false when only totals per ego are wanted.
+Plan make_plan(const Template& t, bool induced, bool pairs, const GraphShape& shape);
+
+// One paragraph in plain words, for EXPLAIN-like output.
+std::string describe(const Plan& plan);
+
+}  // namespace grape

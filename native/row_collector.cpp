@@ -1,0 +1,117 @@
+#include "row_collector.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace grape {
+namespace {
+
+// The finaliser of SplitMix64: a bijection that scatters neighbouring inputs.
+std::uint64_t mix(std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+std::uint64_t chain(std::uint64_t hash, Node v) {
+    return mix(hash + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(v) + 1));
+}
+
+}  // namespace
+
+RowCollector::RowCollector(int levels, Node num_nodes, bool ordered,
+                           std::optional<Sampling> sampling)
+    : levels_(levels),
+      bits_(std::bit_width(static_cast<std::uint32_t>(num_nodes))),
+      ordered_(ordered && !sampling),
+      sampling_(sampling),
+      trie_(levels) {}
+
+void RowCollector::start(Node ego) {
+    seen_ = 0;
+    threshold_ = ~std::uint64_t{0};
+    if (sampling_) ego_hash_ = chain(mix(sampling_->seed), ego);
+}
+
+void RowCollector::add(Row row) {
+    ++seen_;
+    if (ordered_) return trie_.add(row);
+    if (sampling_) return offer_to_sample(row);
+    if (levels_ * bits_ <= 64) {
+        std::uint64_t key = 0;
+        for (int p = 0; p < levels_; ++p) key = key << bits_ | static_cast<std::uint64_t>(row[p]);
+        keys_.push_back(key);
+    } else {
+        rows_.insert(rows_.end(), row, row + levels_);
+    }
+}
+
+void RowCollector::offer_to_sample(Row row) {
+    std::uint64_t hash = ego_hash_;
+    for (int p = 0; p < levels_; ++p) hash = chain(hash, row[p]);
+    if (hash > threshold_) return;
+    hashes_.push_back(hash);
+    rows_.insert(rows_.end(), row, row + levels_);
+    if (std::ssize(hashes_) >= 2 * sampling_->limit + 64) cut_sample();
+}
+
+// Keeps the rows with the smallest hashes and raises the bar for the next ones.
+void RowCollector::cut_sample() {
+    const auto limit = static_cast<std::size_t>(sampling_->limit);
+    if (hashes_.size() <= limit) return;
+    std::vector<std::uint64_t> ranked = hashes_;
+    std::nth_element(ranked.begin(), ranked.begin() + (limit - 1), ranked.end());
+    threshold_ = ranked[limit - 1];
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < hashes_.size() && kept < limit; ++i) {
+        if (hashes_[i] > threshold_) continue;
+        hashes_[kept] = hashes_[i];
+        std::copy_n(rows_.begin() + i * levels_, levels_, rows_.begin() + kept * levels_);
+        ++kept;
+    }
+    hashes_.resize(kept);
+    rows_.resize(kept * levels_);
+}
+
+std::int64_t RowCollector::bytes() const {
+    return trie_.packed_bytes() +
+           static_cast<std::int64_t>(8 * keys_.size() + 4 * rows_.size() + 8 * hashes_.size());
+}
+
+void RowCollector::sort_rows() {
+    if (!keys_.empty()) {
+        if (!std::is_sorted(keys_.begin(), keys_.end())) std::sort(keys_.begin(), keys_.end());
+        const std::uint64_t mask = (std::uint64_t{1} << bits_) - 1;
+        std::array<Node, kMaxTemplateNodes> row;
+        for (std::uint64_t key : keys_) {
+            for (int p = levels_ - 1; p >= 0; --p, key >>= bits_)
+                row[p] = static_cast<Node>(key & mask);
+            trie_.add(row.data());
+        }
+        keys_.clear();
+    }
+    std::vector<std::size_t> index(rows_.size() / levels_);
+    std::iota(index.begin(), index.end(), std::size_t{0});
+    const auto row = [this](std::size_t i) { return rows_.data() + i * levels_; };
+    std::sort(index.begin(), index.end(), [&](std::size_t a, std::size_t b) {
+        return std::lexicographical_compare(row(a), row(a) + levels_, row(b), row(b) + levels_);
+    });
+    for (std::size_t i : index) trie_.add(row(i));
+    rows_.clear();
+}
+
+std::unique_ptr<std::uint32_t[]> RowCollector::finish(double& weight, std::int64_t& packed_bytes) {
+    weight = 1.0;
+    if (sampling_) {
+        cut_sample();
+        if (!hashes_.empty())
+            weight = static_cast<double>(seen_) / static_cast<double>(hashes_.size());
+        hashes_.clear();
+    }
+    if (!ordered_) sort_rows();
+    packed_bytes = trie_.packed_bytes();
+    return trie_.pack();
+}
+
+}  // namespace grape

@@ -1,0 +1,52 @@
+// Gathers the instances of one ego as they are found, in any order, and packs them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "instance_table.hpp"
+
+namespace grape {
+
+// How many instances of an ego are kept, and the seed that decides which.
+struct Sampling {
+    std::int64_t limit;
+    std::uint64_t seed;  // of this template: the caller mixes the template into it
+};
+
+// The sample of an ego is the `limit` instances with the smallest hash of (seed, ego, instance):
+// uniform, and the same in whatever order the instances arrive.
+class RowCollector {
+  public:
+    // `ordered`: the caller promises ascending rows, which are then packed on the fly.
+    RowCollector(int levels, Node num_nodes, bool ordered, std::optional<Sampling> sampling);
+
+    void start(Node ego);
+    void add(Row row);
+    std::int64_t seen() const { return seen_; }
+    std::int64_t bytes() const;  // what the collector holds at the moment
+
+    // The instances kept, packed. `weight` is set to seen / kept, `packed_bytes` to the size.
+    std::unique_ptr<std::uint32_t[]> finish(double& weight, std::int64_t& packed_bytes);
+
+  private:
+    void offer_to_sample(Row row);
+    void cut_sample();
+    void sort_rows();
+
+    int levels_;
+    int bits_;  // per node; rows that fit into 64 bits are kept as one number
+    bool ordered_;
+    std::optional<Sampling> sampling_;
+    std::uint64_t ego_hash_ = 0;
+    std::uint64_t threshold_ = ~std::uint64_t{0};
+    std::int64_t seen_ = 0;
+    TrieBuilder trie_;
+    std::vector<std::uint64_t> keys_;
+    std::vector<Node> rows_;
+    std::vector<std::uint64_t> hashes_;  // of the sampled rows
+};
+
+}  // namespace grape

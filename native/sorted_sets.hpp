@@ -1,0 +1,117 @@
+// Sets of graph nodes as sorted lists: the representation for large sparse graphs.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "graph.hpp"
+
+namespace grape {
+
+class SortedSets {
+  public:
+    // A borrowed row of the graph or of a buffer below.
+    struct Set {
+        const Node* data = nullptr;
+        std::int64_t size = 0;
+        const Node* begin() const { return data; }
+        const Node* end() const { return data + size; }
+    };
+
+    // Shared by all workers: nothing but the graph.
+    struct Shared {
+        GraphView graph;
+        explicit Shared(const GraphView& g) : graph(g) {}
+        std::int64_t bytes() const { return 0; }
+    };
+
+    SortedSets(const Shared& shared, int num_sets) : graph_(shared.graph), buffers_(num_sets) {}
+
+    Set row(Node v, Side side) const {
+        const auto r = graph_.neighbours(v, side);
+        return {r.data(), static_cast<std::int64_t>(r.size())};
+    }
+
+    Set intersect(int slot, Set a, Node v, Side side) {
+        Set b = row(v, side);
+        if (a.size > b.size) std::swap(a, b);
+        Node* const start = room(slot, a.size);
+        Node* out = start;
+        each_common(a, b, [&](Node x) { *out++ = x; });
+        return {start, out - start};
+    }
+
+    std::int64_t intersect_size(Set a, Node v, Side side) const {
+        Set b = row(v, side);
+        if (a.size > b.size) std::swap(a, b);
+        std::int64_t count = 0;
+        each_common(a, b, [&](Node) { ++count; });
+        return count;
+    }
+
+    Set subtract(int slot, Set a, Node v, Side side) {
+        const Set b = row(v, side);
+        Node* const start = room(slot, a.size);
+        return {start, std::set_difference(a.begin(), a.end(), b.begin(), b.end(), start) - start};
+    }
+
+    Set with_label(int slot, Set a, std::int32_t label) {
+        Node* const start = room(slot, a.size);
+        Node* const end = std::copy_if(a.begin(), a.end(), start,
+                                       [&](Node x) { return graph_.label[x] == label; });
+        return {start, end - start};
+    }
+
+    bool contains(const Set& a, Node v) const { return std::binary_search(a.begin(), a.end(), v); }
+    bool has_arc(Node v, Side side, Node to) const { return contains(row(v, side), to); }
+
+    // Calls f(x) for every member x with low < x < high until f returns false.
+    template <class F>
+    void each_between(const Set& a, Node low, Node high, F&& f) const {
+        for (const Node* x = std::upper_bound(a.begin(), a.end(), low); x != a.end(); ++x)
+            if (*x >= high || !f(*x)) return;
+    }
+
+    template <class F>
+    void each(const Set& a, F&& f) const {
+        for (Node x : a) f(x);
+    }
+
+  private:
+    // Merging, or searching the longer list when the shorter one is much shorter.
+    template <class F>
+    static void each_common(const Set& small, const Set& large, F&& f) {
+        constexpr std::int64_t kMuchLonger = 16;
+        if (small.size * kMuchLonger < large.size) {
+            const Node* from = large.begin();
+            for (Node x : small) {
+                from = std::lower_bound(from, large.end(), x);
+                if (from == large.end()) return;
+                if (*from == x) f(x);
+            }
+            return;
+        }
+        const Node* a = small.begin();
+        const Node* b = large.begin();
+        while (a != small.end() && b != large.end()) {
+            const Node x = *a;
+            const Node y = *b;
+            if (x == y) f(x);
+            a += x <= y;
+            b += y <= x;
+        }
+    }
+
+    Node* room(int slot, std::int64_t size) {
+        auto& buffer = buffers_[slot];
+        if (static_cast<std::int64_t>(buffer.size()) < size)
+            buffer.resize(static_cast<std::size_t>(size));
+        return buffer.data();
+    }
+
+    GraphView graph_;
+    std::vector<std::vector<Node>> buffers_;
+};
+
+}  // namespace grape

@@ -1,0 +1,17 @@
+// Role matrices from stored instances: C_j[ego, u] counts the instances with u in role j.
+#pragma once
+
+#include <vector>
+
+#include "control.hpp"
+#include "instance_table.hpp"
+#include "parallel.hpp"
+#include "row_store.hpp"
+
+namespace grape {
+
+// `role_of[p]` is the role of template node p; the matrices are those of roles 1, 2, ....
+std::vector<Csr> table_roles(const InstanceTable& table, const std::vector<int>& role_of,
+                             int threads, Control& control, const Watcher& watcher);
+
+}  // namespace grape

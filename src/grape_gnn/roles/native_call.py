@@ -1,0 +1,71 @@
+"""Between Python and the compiled engines: translated templates, stopped runs, matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from grape_gnn import _native
+from grape_gnn.errors import BudgetExceededError, CountOverflowError, DirectionMismatchError
+from grape_gnn.graph import Graph
+from grape_gnn.roles.engine import MatchSettings
+from grape_gnn.template import Template
+
+__all__ = ["compiled", "csr_matrices", "raise_stop", "stop_kind"]
+
+_KINDS = (None, "interrupted", "time", "memory", "instances", "overflow")
+_REMEDIES = {
+    "time": "allow more with time=..., use more threads, or a smaller template",
+    "memory": "allow more with memory=..., or use a smaller template",
+    "instances": "allow more with instances=..., or use a smaller template",
+}
+
+
+def compiled(graph: Graph, template: Template) -> _native.Template:
+    """Translate a template for a graph, or say why the two do not go together."""
+    if graph.directed != template.directed:
+        kinds = ("undirected", "directed")
+        raise DirectionMismatchError(
+            f"template {template.text!r} is {kinds[template.directed]} but the graph is "
+            f"{kinds[graph.directed]}: write directed templates as '0>1' and undirected ones as "
+            f"'0-1', or convert the graph"
+        )
+    names = graph.label_names
+    return template.native(None if names is None else {name: k for k, name in enumerate(names)})
+
+
+def stop_kind(stop: int) -> str | None:
+    """Name the reason why a compiled run stopped; None if it ran to its end."""
+    return _KINDS[stop]
+
+
+def raise_stop(
+    kind: str, template: Template, settings: MatchSettings, done: int, items: str
+) -> None:
+    """Raise the error for a run that a budget ended."""
+    if kind == "overflow":
+        raise CountOverflowError(
+            f"a role count of template {template.text!r} does not fit into 64 bits: use a "
+            f"smaller template"
+        )
+    budget = {
+        "time": f"{settings.seconds} s",
+        "memory": f"{settings.bytes} bytes",
+        "instances": f"{settings.instances} instances",
+    }[kind]
+    raise BudgetExceededError(
+        kind,
+        f"the {kind} budget of {budget} ran out for template {template.text!r} after {done} of "
+        f"{items}: {_REMEDIES[kind]}, or take what there is with on_budget='partial'",
+    )
+
+
+def csr_matrices(
+    arrays: Sequence[tuple[NDArray[Any], NDArray[np.int32], NDArray[np.int64]]], num_nodes: int
+) -> list[sparse.csr_array[Any, Any]]:
+    """Wrap the (values, columns, row starts) of each role without copying them."""
+    return [sparse.csr_array(parts, shape=(num_nodes, num_nodes)) for parts in arrays]

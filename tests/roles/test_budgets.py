@@ -1,0 +1,108 @@
+"""Time, memory and instance budgets: a typed error, or a result that says it is partial."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from grape_gnn.errors import BudgetExceededError
+from grape_gnn.roles import ENGINES, match
+from grape_gnn.template import Template
+from grape_gnn.testing import gnp
+
+CYCLE = Template("0-1 1-2 2-3 3-4 4-5 5-6 6-7 7-0")
+HOUSE = Template("0-1 0-2 1-2 1-3 2-4 3-4")
+ENDLESS = gnp(300, 0.5, seed=1)  # 8-cycles of this graph would take days
+MEDIUM = gnp(120, 0.3, seed=2)
+engines = pytest.mark.parametrize("engine", ENGINES)
+
+
+@engines
+def test_time_budget_raises_soon(engine):
+    start = time.monotonic()
+    with pytest.raises(BudgetExceededError, match="time") as caught:
+        match(ENDLESS, [CYCLE], engine=engine, time=0.1)
+    assert caught.value.kind == "time"
+    assert time.monotonic() - start < 3.0
+
+
+@engines
+def test_instance_budget_raises(engine):
+    with pytest.raises(BudgetExceededError, match=r"1,?000") as caught:
+        match(MEDIUM, [HOUSE], engine=engine, instances=1000)
+    assert caught.value.kind == "instances"
+
+
+@engines
+def test_memory_budget_raises(engine):
+    with pytest.raises(BudgetExceededError, match="memory") as caught:
+        match(MEDIUM, [Template("0-1 1-2")], engine=engine, memory=20_000)
+    assert caught.value.kind == "memory"
+
+
+@engines
+def test_generous_budgets_change_nothing(engine):
+    graph, template = gnp(25, 0.3, seed=4), HOUSE
+    free = match(graph, [template], engine=engine)[0]
+    bounded = match(graph, [template], engine=engine, time=600, memory=2**33, instances=10**15)[0]
+    assert not bounded.truncated
+    for one, other in zip(free, bounded, strict=True):
+        np.testing.assert_array_equal(one.to_scipy().toarray(), other.to_scipy().toarray())
+
+
+@engines
+def test_partial_result_is_flagged_and_right_where_complete(engine):
+    full = match(MEDIUM, [HOUSE], engine="enumerate")[0]
+    budget = int(np.asarray(full.totals).sum()) // 3
+    part = match(MEDIUM, [HOUSE], engine=engine, instances=budget, on_budget="partial")[0]
+    assert part.truncated
+    assert part.complete is not None
+    done = np.asarray(part.complete)
+    assert done.dtype == bool
+    assert not done.all()
+    np.testing.assert_array_equal(np.asarray(part.totals)[done], np.asarray(full.totals)[done])
+    for j in range(1, len(full)):
+        np.testing.assert_array_equal(
+            part[j].to_scipy().toarray()[done], full[j].to_scipy().toarray()[done]
+        )
+
+
+@engines
+def test_partial_after_time_returns_soon(engine):
+    start = time.monotonic()
+    part = match(ENDLESS, [CYCLE], engine=engine, time=0.1, on_budget="partial")[0]
+    assert time.monotonic() - start < 3.0
+    assert part.truncated
+    assert not np.asarray(part.complete).all()
+
+
+@engines
+def test_progress_is_reported_and_never_goes_back(engine):
+    seen: list[tuple[int, int]] = []
+    with pytest.raises(BudgetExceededError):
+        match(
+            ENDLESS,
+            [CYCLE],
+            engine=engine,
+            time=0.3,
+            progress=lambda done, total: seen.append((done, total)),
+        )
+    assert seen
+    assert all(0 <= done <= total for done, total in seen)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+@engines
+def test_an_error_in_the_progress_callback_stops_the_match(engine):
+    class EnoughError(Exception):
+        pass
+
+    def stop(done: int, total: int) -> None:
+        raise EnoughError(f"{done} of {total}")
+
+    start = time.monotonic()
+    with pytest.raises(EnoughError, match="of"):
+        match(ENDLESS, [CYCLE], engine=engine, time=20, progress=stop)
+    assert time.monotonic() - start < 3.0
