@@ -243,6 +243,7 @@ bool EdgeListParser::first_line_is_header(const Fields& second) const {
 void EdgeListParser::settle_first_line(bool is_header) {
     const auto [from, to] = *first_;
     first_.reset();
+    header_found_ = is_header;
     if (is_header) return;
     const std::int64_t here = line_;
     line_ = first_line_;  // should its names be malformed, the error names the right line

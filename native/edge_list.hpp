@@ -30,6 +30,7 @@ class EdgeListParser {
 
     std::int64_t line() const { return line_; }
     bool text_names() const { return text_names_; }
+    bool header_found() const { return header_found_; }
     int columns() const { return columns_; }
     std::vector<std::int64_t>& src() { return src_; }
     std::vector<std::int64_t>& dst() { return dst_; }
@@ -65,6 +66,7 @@ class EdgeListParser {
     std::int64_t negative_line_ = 0;
     std::int64_t negative_ = 0;
     bool text_names_ = false;
+    bool header_found_ = false;
     std::vector<std::int64_t> src_;
     std::vector<std::int64_t> dst_;
     NameTable names_;

@@ -24,6 +24,7 @@ from grape_gnn.warn import warn
 __all__ = ["read_edge_list"]
 
 CHUNK_BYTES = 1 << 22
+DOUBT_FROM_EDGES = 10
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,26 @@ def _parse(path: Path, header: bool | None, separator: str | None) -> NamedEdges
     if not parser.text_names:
         return _compact(src, dst)
     names = tuple(parser.names())
+    if header is None and not parser.header_found:
+        _doubt_first_line(path, src, dst, names)
     return NamedEdges(src, dst, len(names), names)
+
+
+def _doubt_first_line(
+    path: Path, src: NDArray[np.int64], dst: NDArray[np.int64], names: tuple[str, ...]
+) -> None:
+    # Column names that we do not know look like an edge between two nodes of no other edge. In
+    # a small file that is common, in a larger one it is not.
+    if src.size < DOUBT_FROM_EDGES:
+        return
+    first = (src[0], dst[0])
+    uses = sum(int(np.count_nonzero(ends == name)) for ends in (src, dst) for name in first)
+    if uses == 2 and first[0] != first[1]:
+        warn(
+            f"{path}: took the first line for an edge between {names[first[0]]!r} and "
+            f"{names[first[1]]!r}, which do not occur again; pass header=True if it names the "
+            "columns, header=False if not"
+        )
 
 
 def _compact(src: NDArray[np.int64], dst: NDArray[np.int64]) -> NamedEdges:
