@@ -1,4 +1,5 @@
 #include "common.hpp"
+#include "triangles.hpp"
 
 namespace grape::python {
 

@@ -46,7 +46,6 @@ void bind_instances(nb::module_& m) {
 }
 
 void bind_tables(nb::module_& m) {
-    using InstanceTable;
     nb::class_<InstanceTable>(m, "InstanceTable", "Instances of a template in canonical numbering.")
         .def_prop_ro("num_instances", &InstanceTable::num_instances)
         .def_prop_ro("bytes", &InstanceTable::bytes)

@@ -9,7 +9,6 @@ using Edges = std::vector<std::pair<int, int>>;
 }  // namespace
 
 void bind_templates(nb::module_& m) {
-    using Template;
     nb::class_<Template>(m, "Template", "An anchored template; node 0 is the anchor.")
         .def(
             "__init__",

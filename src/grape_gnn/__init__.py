@@ -1,0 +1,43 @@
+"""grape-gnn: graph neural networks that see structural roles.
+
+>>> import grape_gnn as grape
+>>> g = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
+>>> [sorted(s) for s in grape.ego_ae_sets(g, "triangle", "ann")]
+[['ann'], ['bob', 'cat']]
+"""
+
+from grape_gnn.errors import GrapeError, GrapeWarning
+from grape_gnn.graph import Graph, read_graph
+from grape_gnn.roles import (
+    InstanceStore,
+    RoleMatches,
+    automorphism_orbits,
+    count_instances,
+    ego_ae_sets,
+    instances,
+    match,
+)
+from grape_gnn.template import Template, load_templates, save_templates
+from grape_gnn.zoo import template, templates
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "GrapeError",
+    "GrapeWarning",
+    "Graph",
+    "InstanceStore",
+    "RoleMatches",
+    "Template",
+    "__version__",
+    "automorphism_orbits",
+    "count_instances",
+    "ego_ae_sets",
+    "instances",
+    "load_templates",
+    "match",
+    "read_graph",
+    "save_templates",
+    "template",
+    "templates",
+]

@@ -18,6 +18,18 @@ class Graph:
 
 def count_triangles(graph: Graph) -> int: ...
 
+class Template:
+    def __init__(
+        self,
+        size: int,
+        directed: bool,
+        edges: Sequence[tuple[int, int]],
+        labels: Sequence[int] = ...,
+    ) -> None: ...
+
+def stabiliser(template: Template) -> list[list[int]]: ...
+def canonical_order(template: Template) -> list[int]: ...
+
 class EdgeListParser:
     def __init__(self, header: bool | None = None, separator: str | None = None) -> None: ...
     def feed(self, chunk: bytes) -> None: ...
@@ -33,14 +45,14 @@ class EdgeListParser:
     def take_edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
     def names(self) -> list[str]: ...
 
-class Template:
-    def __init__(
-        self,
-        size: int,
-        directed: bool,
-        edges: Sequence[tuple[int, int]],
-        labels: Sequence[int] = ...,
-    ) -> None: ...
-
-def stabiliser(template: Template) -> list[list[int]]: ...
-def canonical_order(template: Template) -> list[int]: ...
+def enumerate_roles(
+    graph: Graph,
+    template: Template,
+    egos: NDArray[np.int32],
+    membership: bool,
+    induced: bool,
+    pairs: bool,
+    threads: int,
+    limits: _Limits,
+    progress: _Progress | None,
+) -> tuple[list[_Arrays], NDArray[np.int64], NDArray[np.uint8], int, int]: ...

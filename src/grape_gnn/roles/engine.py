@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from scipy import sparse
 
 from grape_gnn.errors import MatchError
 
-__all__ = ["EngineOutput", "MatchSettings", "parse_bytes"]
+__all__ = ["EngineOutput", "MatchSettings", "make_settings", "parse_bytes", "parse_seconds"]
 
 
 @dataclass(frozen=True)
@@ -60,3 +61,60 @@ def parse_bytes(size: str | int) -> int:
         raise MatchError(f"cannot read {size!r} as a size: write for example '500MB' or '2GB'")
     power = "KMGT".find(found[2].upper()) + 1 if found[2] else 0
     return int(float(found[1]) * (1024 if found[3] else 1000) ** power)
+
+
+def parse_seconds(duration: str | float) -> float:
+    """Read a duration such as ``"90s"``, ``"10m"``, ``"1.5h"`` or a plain number of seconds.
+
+    Examples
+    --------
+    >>> parse_seconds("10m"), parse_seconds(2)
+    (600.0, 2.0)
+    """
+    units = {"": 1, "s": 1, "m": 60, "h": 3600}
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smh]?)\s*", str(duration))
+    if found is None:
+        raise MatchError(f"cannot read {duration!r} as a duration: write '90s', '10m' or '2h'")
+    return float(found[1]) * units[found[2]]
+
+
+def make_settings(
+    *,
+    weighting: str = "count",
+    induced: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    time: float | str | None = None,
+    instances: int | None = None,
+    on_budget: str = "raise",
+    sample: int | None = None,
+    seed: int = 0,
+) -> MatchSettings:
+    """Check the options of `match` and complete them."""
+    for option, value, allowed in (
+        ("weighting", weighting, ("count", "set")),
+        ("on_budget", on_budget, ("raise", "partial")),
+    ):
+        if value not in allowed:
+            raise MatchError(f"{option}={value!r} is unknown: use {' or '.join(map(repr, allowed))}")
+    for option, number in (("threads", threads), ("instances", instances), ("sample", sample)):
+        if number is not None and number < 1:
+            raise MatchError(f"{option}={number!r} must be at least 1, or None")
+    return MatchSettings(
+        weighting=weighting,
+        induced=induced,
+        threads=threads or available_processors(),
+        seconds=None if time is None else parse_seconds(time),
+        bytes=None if memory is None else parse_bytes(memory),
+        instances=instances,
+        partial=on_budget == "partial",
+        sample=sample,
+        seed=seed,
+    )
+
+
+def available_processors() -> int:
+    """Count the processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

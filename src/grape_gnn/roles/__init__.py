@@ -1,0 +1,22 @@
+"""Roles: matching templates on graphs, by several engines behind one interface."""
+
+from grape_gnn.roles.ego_sets import count_instances, ego_ae_sets
+from grape_gnn.roles.incremental import InstanceStore
+from grape_gnn.roles.instances import instances
+from grape_gnn.roles.match import ENGINES, match
+from grape_gnn.roles.operator import RoleOperator
+from grape_gnn.roles.orbits import automorphism_orbits
+from grape_gnn.roles.result import RoleMatches, TemplateRoles
+
+__all__ = [
+    "ENGINES",
+    "InstanceStore",
+    "RoleMatches",
+    "RoleOperator",
+    "TemplateRoles",
+    "automorphism_orbits",
+    "count_instances",
+    "ego_ae_sets",
+    "instances",
+    "match",
+]

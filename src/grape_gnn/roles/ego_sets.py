@@ -1,0 +1,87 @@
+"""Ego-AE sets by name, and totals per ego (Definition 2 of the paper)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.graph import Graph
+from grape_gnn.roles.engine import make_settings
+from grape_gnn.roles.enumerate import enumerate_roles, enumerate_totals
+from grape_gnn.template import Template
+from grape_gnn.zoo import template as find_template
+from grape_gnn.zoo import templates as find_templates
+
+__all__ = ["count_instances", "ego_ae_sets"]
+
+
+def ego_ae_sets(
+    graph: Graph, template: str | Template, node: str | int, *, induced: bool = False
+) -> list[set[str | int]]:
+    """Who plays which role around one node.
+
+    Matching is non-induced by default: further edges between matched nodes do not matter.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    template
+        A template or its name.
+    node
+        The ego, by its original name.
+    induced
+        Demand that pairs which are not edges of the template are not edges of the graph.
+
+    Returns
+    -------
+    list of set
+        The members of each role by name, in the order of ``template.roles``. The first is the
+        ego alone, whether it is matched or not.
+
+    Examples
+    --------
+    >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
+    >>> [sorted(members) for members in ego_ae_sets(g, "triangle", "ann")]
+    [['ann'], ['bob', 'cat']]
+    """
+    ego = graph.index_of(node)
+    settings = make_settings(weighting="set", induced=induced, threads=1)
+    output = enumerate_roles(graph, find_template(template), settings, [ego])
+    members = [{graph.name_of(u) for u in matrix.indices.tolist()} for matrix in output.matrices]
+    return [{graph.name_of(ego)}, *members]
+
+
+def count_instances(
+    graph: Graph,
+    templates: str | Template | Iterable[str | Template],
+    *,
+    induced: bool = False,
+    threads: int | None = None,
+    time: float | str | None = None,
+) -> NDArray[Any]:
+    """Count the instances of templates around every ego, without any pair matrix.
+
+    Matching is non-induced by default, and every instance counts once.
+
+    Parameters
+    ----------
+    graph, templates, induced, threads, time
+        As for `match`.
+
+    Returns
+    -------
+    numpy.ndarray
+        int64, one row per node and one column per template.
+
+    Examples
+    --------
+    >>> count_instances(Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]), "edge,triangle").tolist()
+    [[2, 1], [2, 1], [3, 1], [1, 0]]
+    """
+    settings = make_settings(induced=induced, threads=threads, time=time)
+    columns = [enumerate_totals(graph, t, settings).totals for t in find_templates(templates)]
+    return np.stack(columns, axis=1) if columns else np.zeros((graph.num_nodes, 0), np.int64)

@@ -1,0 +1,175 @@
+"""`match`: the roles of any templates on a graph, by the engine of your choice."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from dataclasses import replace
+
+from grape_gnn.errors import MatchError
+from grape_gnn.graph import Graph
+from grape_gnn.roles.engine import EngineOutput, MatchSettings, make_settings
+from grape_gnn.roles.enumerate import enumerate_roles
+from grape_gnn.roles.esu import esu_roles
+from grape_gnn.roles.incremental import InstanceStore
+from grape_gnn.roles.operator import IdentityRole, MatrixRole
+from grape_gnn.roles.progress import progress_bar
+from grape_gnn.roles.result import RoleMatches, TemplateRoles
+from grape_gnn.template import Template
+from grape_gnn.zoo import templates as find_templates
+
+__all__ = ["ENGINES", "match"]
+
+ENGINES = ("auto", "enumerate", "incremental", "esu")
+
+
+def match(
+    graph: Graph,
+    templates: str | Template | Iterable[str | Template],
+    *,
+    weighting: str = "count",
+    engine: str = "auto",
+    induced: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    time: float | str | None = None,
+    instances: int | None = None,
+    on_budget: str = "raise",
+    sample: int | None = None,
+    seed: int = 0,
+    store: InstanceStore | None = None,
+    progress: bool | Callable[[int, int], None] = False,
+) -> RoleMatches:
+    """Find the Ego-AE sets of templates around every node, as operators.
+
+    Matching is **non-induced** by default: an instance is the image of an injective map that
+    keeps every edge of the template, and further edges of the graph between the matched nodes
+    do not matter (a triangle contains three 3-paths). Maps that differ by a symmetry of the
+    template that fixes the anchor are one instance, counted once.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    templates
+        Templates, their names, or the name of a set such as ``"social"``.
+    weighting
+        ``"count"``: how often a node plays the role around an ego; ``"set"``: whether it does.
+    engine
+        ``"enumerate"`` (compiled search), ``"incremental"`` (from the stored instances of
+        smaller templates), ``"esu"`` (Wernicke's algorithm, the paper's baseline) or ``"auto"``.
+        All agree to the last count.
+    induced
+        Demand that pairs which are not edges of the template are not edges of the graph
+        (engines ``enumerate`` and ``esu``).
+    threads
+        Number of threads; None: as many as there are processors. The result is the same.
+    memory
+        Bytes the result may take, such as ``"2GB"``.
+    time
+        Seconds the whole call may take, such as ``30`` or ``"5m"``.
+    instances
+        Number of instances that may be counted per template.
+    on_budget
+        When a budget runs out: ``"raise"`` `BudgetExceededError`, or return a ``"partial"``
+        result, flagged as truncated, with only the completed egos filled in.
+    sample
+        Keep at most this many instances per ego and scale the counts so that they are right on
+        average (engine ``incremental`` only). The result is flagged as sampled.
+    seed
+        Seed of the sampling.
+    store
+        An `InstanceStore` of this graph, so that instances found in one call serve the next
+        (engine ``incremental``).
+    progress
+        True for a progress bar, or a function called with (egos done, egos in all).
+
+    Returns
+    -------
+    RoleMatches
+        ``result[i][j]`` is the operator of role ``j`` of template ``i``.
+
+    Examples
+    --------
+    >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> roles = match(g, ["triangle", "3-path"])
+    >>> roles[0][1].to_scipy().toarray().tolist()
+    [[0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 0]]
+    >>> roles[1].totals.tolist()
+    [3, 3, 2, 2]
+    """
+    if engine not in ENGINES:
+        raise MatchError(f"unknown engine {engine!r}: choose one of {', '.join(ENGINES)}")
+    if store is not None and store.graph is not graph:
+        raise MatchError("the given store belongs to another graph: make one for this graph")
+    settings = make_settings(
+        weighting=weighting,
+        induced=induced,
+        threads=threads,
+        memory=memory,
+        time=time,
+        instances=instances,
+        on_budget=on_budget,
+        sample=sample,
+        seed=seed,
+    )
+    run = _engine(graph, engine, settings, store)
+    wanted = find_templates(templates)
+    bar = progress_bar("matching") if progress is True else nullcontext(progress or None)
+    found: dict[Template, EngineOutput] = {}
+    start = clock.monotonic()
+    with bar as report:
+        for done, template in enumerate(wanted):
+            if template in found:
+                continue
+            left = _remaining(settings, clock.monotonic() - start, found.values())
+            offset = (done * graph.num_nodes, len(wanted) * graph.num_nodes)
+            found[template] = run(template, replace(left, progress=_shifted(report, *offset)))
+            if report is not None:
+                report((done + 1) * graph.num_nodes, offset[1])
+    return RoleMatches(
+        graph, weighting, induced, [_as_roles(graph, t, found[t]) for t in wanted]
+    )
+
+
+def _engine(
+    graph: Graph, engine: str, settings: MatchSettings, store: InstanceStore | None
+) -> Callable[[Template, MatchSettings], EngineOutput]:
+    if engine == "incremental" or (engine == "auto" and (store or settings.sample) is not None):
+        if store is None:
+            memory = "1GB" if settings.bytes is None else settings.bytes
+            store = InstanceStore(graph, memory, settings.sample, settings.seed)
+        return store.roles
+    if settings.sample is not None:
+        raise MatchError(f"engine {engine!r} cannot sample: use engine='incremental'")
+    if store is not None:
+        raise MatchError(f"engine {engine!r} has no use for a store: use engine='incremental'")
+    run = esu_roles if engine == "esu" else enumerate_roles
+    return lambda template, left: run(graph, template, left)
+
+
+def _remaining(
+    settings: MatchSettings, elapsed: float, outputs: Iterable[EngineOutput]
+) -> MatchSettings:
+    """Time and memory are budgets of the whole call: what is left for the next template."""
+    used = sum(m.data.nbytes + m.indices.nbytes for o in outputs for m in o.matrices)
+    return replace(
+        settings,
+        seconds=None if settings.seconds is None else max(0.0, settings.seconds - elapsed),
+        bytes=None if settings.bytes is None else max(0, settings.bytes - used),
+    )
+
+
+def _shifted(
+    report: Callable[[int, int], None] | None, offset: int, total: int
+) -> Callable[[int, int], None] | None:
+    return None if report is None else lambda done, _: report(offset + done, total)
+
+
+def _as_roles(graph: Graph, template: Template, output: EngineOutput) -> TemplateRoles:
+    operators = [
+        IdentityRole(graph, template, 0),
+        *(MatrixRole(graph, template, j, m) for j, m in enumerate(output.matrices, start=1)),
+    ]
+    return TemplateRoles(template, operators, output.totals, output.complete, output.sampled)

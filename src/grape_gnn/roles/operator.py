@@ -1,0 +1,209 @@
+"""Role operators: what GRAPE multiplies its features by.
+
+``C_j[v, u]`` says how often ``u`` plays role ``j`` in the instances around ego ``v``
+(``weighting="count"``), or whether it does at all (``weighting="set"``, the paper's
+``A_{l,j}(v)``). An operator need not be stored as a matrix; it only has to act like one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from grape_gnn.errors import MatchError
+from grape_gnn.graph import Graph
+from grape_gnn.template import Template
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["IdentityRole", "MatrixRole", "RoleOperator"]
+
+
+class RoleOperator(ABC):
+    """One role of one template on one graph, as a linear operator on node features.
+
+    Matching is non-induced unless it was asked to be induced: further edges of the graph between
+    matched nodes do not matter. Every instance counts once.
+
+    Parameters
+    ----------
+    graph, template
+        Where the role was looked for, and in which template.
+    role
+        Index into ``template.roles``; role 0 is the ego itself.
+    """
+
+    def __init__(self, graph: Graph, template: Template, role: int) -> None:
+        self.graph = graph
+        self.template = template
+        self.role = role
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of egos times number of members: both are the nodes of the graph."""
+        return (self.graph.num_nodes, self.graph.num_nodes)
+
+    @property
+    @abstractmethod
+    def nnz(self) -> int:
+        """Number of stored entries once materialised; an estimate for unmaterialised roles."""
+
+    @property
+    @abstractmethod
+    def T(self) -> RoleOperator:
+        """The transposed operator: from members to egos."""
+
+    @abstractmethod
+    def multiply(self, features: NDArray[Any]) -> NDArray[Any]:
+        """Multiply by a NumPy matrix with one row per node."""
+
+    @abstractmethod
+    def row_sums(self) -> NDArray[Any]:
+        """Sum over the members, for every ego."""
+
+    @abstractmethod
+    def diagonal(self) -> NDArray[Any]:
+        """How often each node plays the role for itself: never, except in role 0."""
+
+    @abstractmethod
+    def to_scipy(self) -> sparse.csr_array[Any, Any]:
+        """Materialise as CSR: int64 counts, or float64 estimates when sampled."""
+
+    def __matmul__(self, features: Any) -> Any:
+        """Multiply by a vector or matrix of features, NumPy or torch (with gradients)."""
+        if type(features).__module__.startswith("torch"):
+            from grape_gnn.roles.torch_product import torch_product
+
+            return torch_product(self, features)
+        dense = np.asarray(features)
+        if dense.ndim not in (1, 2) or dense.shape[0] != self.shape[1]:
+            raise MatchError(
+                f"cannot multiply a role of a graph with {self.shape[1]} nodes by an array of "
+                f"shape {dense.shape}: it needs one row per node"
+            )
+        return self.multiply(dense)
+
+    def to_torch(self) -> torch.Tensor:
+        """Materialise as a torch CSR tensor with the same entries as `to_scipy`."""
+        import torch
+
+        matrix = self.to_scipy()
+        return torch.sparse_csr_tensor(
+            torch.from_numpy(matrix.indptr.astype(np.int64)),
+            torch.from_numpy(matrix.indices.astype(np.int64)),
+            torch.from_numpy(matrix.data),
+            size=self.shape,
+        )
+
+    def members(self, ego: str | int) -> dict[str | int, int | float]:
+        """Who plays this role for an ego, by name, and how often.
+
+        Parameters
+        ----------
+        ego
+            Name of a node.
+
+        Returns
+        -------
+        dict
+            Count (or 1 with ``weighting="set"``) by the member's name, in the graph's order.
+        """
+        row = self.to_scipy()[[self.graph.index_of(ego)], :]
+        names = map(self.graph.name_of, row.indices.tolist())
+        return dict(zip(names, row.data.tolist(), strict=True))
+
+    def __repr__(self) -> str:
+        name = self.template.name or self.template.text
+        return f"{type(self).__name__}({name!r}, role={self.role}, shape={self.shape})"
+
+
+class MatrixRole(RoleOperator):
+    """A role stored as a sparse matrix.
+
+    Examples
+    --------
+    >>> from grape_gnn.roles import match
+    >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
+    >>> corner = match(g, "triangle")[0][1]
+    >>> corner @ np.array([1, 10, 100, 1000])
+    array([110, 101,  11,   0])
+    >>> corner.members("ann")
+    {'bob': 1, 'cat': 1}
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        template: Template,
+        role: int,
+        matrix: sparse.csr_array[Any, Any],
+    ) -> None:
+        super().__init__(graph, template, role)
+        self._matrix = matrix
+
+    @property
+    def nnz(self) -> int:
+        """Number of (ego, member) pairs."""
+        return int(self._matrix.nnz)
+
+    @cached_property
+    def T(self) -> MatrixRole:
+        """The transposed operator, prepared once."""
+        transposed = MatrixRole(
+            self.graph, self.template, self.role, sparse.csr_array(self._matrix.T)
+        )
+        transposed.__dict__["T"] = self
+        return transposed
+
+    def multiply(self, features: NDArray[Any]) -> NDArray[Any]:
+        """Multiply by a NumPy matrix; single precision stays single precision."""
+        product: NDArray[Any] = self._matrix @ features
+        return product.astype(np.float32) if features.dtype == np.float32 else product
+
+    def row_sums(self) -> NDArray[Any]:
+        """Sum over the members, for every ego."""
+        return np.asarray(self._matrix.sum(axis=1))
+
+    def diagonal(self) -> NDArray[Any]:
+        """Zeros: nobody but the ego plays the ego's part."""
+        return np.asarray(self._matrix.diagonal())
+
+    def to_scipy(self) -> sparse.csr_array[Any, Any]:
+        """The stored matrix itself; copy it before changing it."""
+        return self._matrix
+
+
+class IdentityRole(RoleOperator):
+    """Role 0: every node is its own ego, matched or not."""
+
+    @property
+    def nnz(self) -> int:
+        """One entry per node."""
+        return self.graph.num_nodes
+
+    @property
+    def T(self) -> IdentityRole:
+        """The identity again."""
+        return self
+
+    def multiply(self, features: NDArray[Any]) -> NDArray[Any]:
+        """Copy the features."""
+        return features.copy()
+
+    def row_sums(self) -> NDArray[Any]:
+        """Ones."""
+        return np.ones(self.graph.num_nodes, dtype=np.int64)
+
+    def diagonal(self) -> NDArray[Any]:
+        """Ones."""
+        return self.row_sums()
+
+    def to_scipy(self) -> sparse.csr_array[Any, Any]:
+        """The identity matrix."""
+        return sparse.csr_array(sparse.eye_array(self.graph.num_nodes, dtype=np.int64))

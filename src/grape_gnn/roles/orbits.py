@@ -1,0 +1,59 @@
+"""Automorphic equivalence of whole graphs (Definition 1 of the paper)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from grape_gnn.errors import MissingExtraError
+from grape_gnn.graph import Graph
+
+__all__ = ["automorphism_orbits"]
+
+
+def automorphism_orbits(graph: Graph, *, use_labels: bool = False) -> NDArray[np.int64]:
+    """Sort the nodes of a graph into classes of automorphic equivalence.
+
+    Two nodes are in one class when some symmetry of the graph maps one onto the other. The
+    generators of the symmetry group come from BLISS, through igraph; the classes are what the
+    generators connect.
+
+    Parameters
+    ----------
+    graph
+        The graph, directed or not.
+    use_labels
+        Only symmetries that keep the node labels count; nodes without a label are alike.
+
+    Returns
+    -------
+    numpy.ndarray
+        Class of every node, numbered from 0 in the order of first appearance.
+
+    Examples
+    --------
+    >>> automorphism_orbits(Graph.from_edges([0, 1, 2], [1, 2, 3])).tolist()
+    [0, 1, 1, 0]
+    """
+    try:
+        import igraph
+    except ImportError as error:
+        raise MissingExtraError("igraph", "igraph") from error
+    n = graph.num_nodes
+    if n == 0:
+        return np.zeros(0, dtype=np.int64)
+    skeleton = igraph.Graph(n, graph.edge_array().tolist(), directed=graph.directed)
+    colour = None
+    if use_labels and graph.y is not None:
+        colour = (graph.y - graph.y.min()).tolist()
+    generators = np.array(skeleton.automorphism_group(color=colour), dtype=np.int64)
+    images = generators.reshape(-1, n)
+    nodes = np.tile(np.arange(n), len(images))
+    moves = sparse.coo_array((np.ones(images.size, np.int8), (nodes, images.ravel())), (n, n))
+    _, component = connected_components(moves, directed=False)
+    _, first, classes = np.unique(component, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[classes]
