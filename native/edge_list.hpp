@@ -44,6 +44,7 @@ class EdgeListParser {
         std::string unquoted[2];
     };
 
+    void warm_names(std::string_view lines) const;
     void parse_line(std::string_view line);
     bool parse_integer_pair(std::string_view line);
     void split(std::string_view line, Fields& out) const;
