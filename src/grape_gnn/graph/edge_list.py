@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from grape_gnn import _native
 from grape_gnn.errors import GraphFileError
-from grape_gnn.graph.attributes import Names
+from grape_gnn.graph.attributes import Names, spells_integer
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.node_table import read_node_table
 from grape_gnn.graph.unpack import open_unpacked
@@ -23,7 +23,7 @@ from grape_gnn.warn import warn
 
 __all__ = ["read_edge_list"]
 
-CHUNK_BYTES = 1 << 22
+CHUNK_BYTES = 1 << 20  # parsed within some 10 ms, so that Ctrl-C is heard at once
 DOUBT_FROM_EDGES = 10
 
 
@@ -133,10 +133,12 @@ def _compact(src: NDArray[np.int64], dst: NDArray[np.int64]) -> NamedEdges:
 
 
 def _add_isolated(edges: NamedEdges, listed: list[str]) -> NamedEdges:
-    if isinstance(edges.names, tuple):
-        names = tuple(dict.fromkeys((*edges.names, *listed)))
+    integers = all(spells_integer(name) for name in listed)
+    if isinstance(edges.names, tuple) or (edges.num_nodes == 0 and not integers):
+        known = edges.names if isinstance(edges.names, tuple) else ()
+        names = tuple(dict.fromkeys((*known, *listed)))
         return NamedEdges(edges.src, edges.dst, len(names), names)
-    if not all(name.isdecimal() and str(int(name)) == name for name in listed):
+    if not integers:
         return edges  # a name that is no integer is refused, with its line, by the table
     old = np.arange(edges.num_nodes) if edges.names is None else edges.names
     names_now = np.union1d(old, np.array([int(name) for name in listed], np.int64))

@@ -38,7 +38,10 @@ class Rows:
 
 def as_node_ids(values: ArrayLike, what: str) -> NDArray[np.int64]:
     """Check that `values` are whole, non-negative node numbers and return them as int64."""
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise GraphError(f"{what} must be a one-dimensional array of node ids: {error}") from error
     if array.ndim != 1:
         raise GraphError(
             f"{what} must be a one-dimensional array of node ids, got shape {array.shape}"
