@@ -105,6 +105,9 @@ class EgoCounter {
                 case SetStep::Kind::row:
                     set = ops_.row(v, step.side);
                     break;
+                case SetStep::Kind::two_hops:
+                    set = ops_.two_hops(id, v, step.side, step.second_side);
+                    break;
                 case SetStep::Kind::intersect:
                     if (step.members)
                         set = ops_.intersect(id, set_[step.source], v, step.side);

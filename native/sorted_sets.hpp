@@ -63,6 +63,19 @@ class SortedSets {
         return {start, end - start};
     }
 
+    // Everything two steps away, v itself among it.
+    Set two_hops(int slot, Node v, Side first, Side second) {
+        auto& buffer = buffers_[slot];
+        buffer.clear();
+        for (Node middle : row(v, first)) {
+            const Set next = row(middle, second);
+            buffer.insert(buffer.end(), next.begin(), next.end());
+        }
+        std::sort(buffer.begin(), buffer.end());
+        buffer.erase(std::unique(buffer.begin(), buffer.end()), buffer.end());
+        return {buffer.data(), static_cast<std::int64_t>(buffer.size())};
+    }
+
     bool contains(const Set& a, Node v) const { return std::binary_search(a.begin(), a.end(), v); }
     bool has_arc(Node v, Side side, Node to) const { return contains(row(v, side), to); }
 

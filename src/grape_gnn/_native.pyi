@@ -52,6 +52,7 @@ def enumerate_roles(
     membership: bool,
     induced: bool,
     pairs: bool,
+    by_ego: bool,
     threads: int,
     limits: _Limits,
     progress: _Progress | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ def stop_kind(stop: int) -> str | None:
 
 def raise_stop(
     kind: str, template: Template, settings: MatchSettings, done: int, items: str
-) -> None:
+) -> NoReturn:
     """Raise the error for a run that a budget ended."""
     if kind == "overflow":
         raise CountOverflowError(
@@ -53,9 +53,9 @@ def raise_stop(
             f"smaller template"
         )
     budget = {
-        "time": f"{settings.seconds} s",
-        "memory": f"{settings.bytes} bytes",
-        "instances": f"{settings.instances} instances",
+        "time": f"{settings.seconds:.3g} s",
+        "memory": f"{settings.bytes:,} bytes",
+        "instances": f"{settings.instances:,} instances",
     }[kind]
     raise BudgetExceededError(
         kind,
