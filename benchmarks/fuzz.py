@@ -31,7 +31,7 @@ from grape_gnn.testing import (
 )
 
 ROOT = Path(__file__).resolve().parent.parent
-INDUCED_ENGINES = ("enumerate", "esu")
+INDUCED_ENGINES = ("auto", "enumerate", "esu")
 
 
 def random_case(rng: np.random.Generator, engine: str, labels: int, induced: bool) -> Case:
