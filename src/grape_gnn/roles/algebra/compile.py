@@ -84,8 +84,16 @@ def _compiled(
     for quotient, coefficient in quotients.items():
         total[hom_operator(quotient)] += coefficient
     terms = [(value, matrix) for matrix, value in total.items() if value != 0]
-    terms.sort(key=lambda term: (isinstance(term[1], Diagonal), -difficulty(term[1])))
+    terms.sort(key=_largest_first)
     return Combination(tuple(terms), divisor)
+
+
+def _largest_first(term: tuple[int, Matrix]) -> tuple[bool, int, bool, str]:
+    """The unfolded template first, diagonals last: the order one would write them in."""
+    coefficient, matrix = term
+    text = repr(matrix)
+    edges = text.count("Adjacency(") + 10 * text.count("Clique(")
+    return (isinstance(matrix, Diagonal), -edges, coefficient < 0, text)
 
 
 @lru_cache(maxsize=100_000)

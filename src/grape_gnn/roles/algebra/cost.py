@@ -127,13 +127,16 @@ class CostModel:
             return Cost()
         seen.add(matrix)
         if isinstance(matrix, Clique):
-            local = (self.reach * self.closure) ** max(0, matrix.size - 3)
-            return Cost(self.smaller_ends * max(1.0, local) * _SECONDS_PER_STEP)
+            # Pairs inside neighbourhoods, each a row of bits, times what they have in common.
+            shared = self.reach * self.closure
+            pairs = self.entries * shared / 6 * (1 + self.reach / 64) * max(1.0, shared)
+            deeper = shared ** (matrix.size - 4) / max(1.0, shared)
+            return Cost((self.smaller_ends / 4 + pairs * deeper) * _SECONDS_PER_STEP)
         if isinstance(matrix, Hadamard):
             base = self._stored(matrix.factors[0], seen)
             places = base.entries or self.entries
-            rest = [self._looked_up(factor, places, seen) for factor in matrix.factors[1:]]
-            return sum(rest, base)
+            others = set(matrix.factors[1:]) - {matrix.factors[0]}
+            return sum((self._looked_up(factor, places, seen) for factor in others), base)
         if isinstance(matrix, Core):
             inner = sum((self._stored(link, seen) for _, _, link in matrix.links), Cost())
             return inner + Cost(self._search(matrix, masked=False), self._pairs(2))
@@ -185,7 +188,7 @@ class CostModel:
         """Seconds to visit the instances; the last node is counted, not visited."""
         maps = self._maps(template)
         visited = sum(maps[:-1]) / max(1, template.num_automorphisms // 2)
-        return visited * _SECONDS_PER_CANDIDATE
+        return visited * (_SECONDS_PER_CANDIDATE + self.reach * _SECONDS_PER_STEP / 8)
 
     def _maps(self, template: Template) -> list[float]:
         """Estimated maps of the first 1, 2, ... nodes in the template's connected order."""

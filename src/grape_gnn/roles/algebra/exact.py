@@ -67,6 +67,8 @@ def counted(in_floats: Callable[[], Floats], in_integers: Callable[[], Integers]
 
 def multiplied(factors: Sequence[Numbers]) -> Numbers:
     """Entry-wise product."""
+    if len(factors) == 1:
+        return factors[0]
     floats = factors[0].floats.copy()
     for factor in factors[1:]:
         floats *= factor.floats

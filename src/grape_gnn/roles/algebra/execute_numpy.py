@@ -69,6 +69,7 @@ class Evaluator:
         self._sums: dict[WeightSum, Numbers] = {}
         self._matrices: dict[Matrix, StoredMatrix] = {}
         self._locals: dict[Local, StoredMatrix] = {}
+        self._looked_up: dict[tuple[Matrix, Matrix], Numbers] = {}
 
     @property
     def threads(self) -> int:
@@ -156,13 +157,15 @@ class Evaluator:
             return self._clique(expression.size)
         if isinstance(expression, Hadamard):
             base = self.matrix(expression.factors[0])
-            known: dict[Matrix, Numbers] = {}
-            if base.numbers is not None:
-                known[expression.factors[0]] = base.numbers
-            for factor in expression.factors[1:]:
-                if factor not in known:
-                    known[factor] = self._at_places(factor, base.pattern)
-            values = [known[factor] for factor in expression.factors if factor in known]
+            lead, *others = expression.factors
+            values = [] if base.numbers is None else [base.numbers]
+            for factor in others:
+                place = (factor, pattern_of(lead))
+                if place not in self._looked_up:
+                    self._looked_up[place] = (
+                        base.values() if factor == lead else self._at_places(factor, base.pattern)
+                    )
+                values.append(self._looked_up[place])
             return StoredMatrix(base.pattern, multiplied(values))
         if isinstance(expression, Core):
             return self._found(lambda kind: self._pattern_rows(expression, kind))

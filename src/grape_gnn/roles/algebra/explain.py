@@ -25,6 +25,7 @@ __all__ = ["choose_engine", "explain_plan"]
 
 _EXACT_TOTAL_SECONDS = 10.0
 _BYTES_PER_ENTRY = 12
+_WORTH_IT_ANYWAY = 0.1  # seconds
 
 
 def choose_engine(model: CostModel, template: Template, role: int, settings: MatchSettings) -> str:
@@ -48,7 +49,9 @@ def choose_engine(model: CostModel, template: Template, role: int, settings: Mat
     cost = model.prepare(matrix for _, matrix in combination.terms)
     if settings.bytes is not None and cost.entries * _BYTES_PER_ENTRY > settings.bytes:
         return "enumerate"
-    return "algebra" if cost.seconds <= model.enumeration(template) else "enumerate"
+    # Operators on shared patterns multiply faster than separate matrices: ties go to them.
+    worth = max(_WORTH_IT_ANYWAY, 2 * model.enumeration(template))
+    return "algebra" if cost.seconds <= worth else "enumerate"
 
 
 def explain_plan(

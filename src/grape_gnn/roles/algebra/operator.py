@@ -205,7 +205,7 @@ def multiply_roles(
     """
     if not roles:
         return []
-    dense = features.reshape(len(features), -1)
+    dense = features[:, None] if features.ndim == 1 else features
     products = multiply_all(roles[0].evaluator, [role.plan for role in roles], dense)
     kept = np.float32 if features.dtype == np.float32 else products[0].dtype
     return [product.astype(kept, copy=False).reshape(features.shape) for product in products]
