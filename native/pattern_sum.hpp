@@ -7,24 +7,9 @@
 #include <vector>
 
 #include "parallel.hpp"
-#include "sparse_rows.hpp"
+#include "pattern_search.hpp"
 
 namespace grape {
-
-// A link from an earlier node of the search order to the one being placed.
-template <class T>
-struct PatternLink {
-    int from = 0;  // position in the order
-    SparseRows<T> rows;
-};
-
-// The nodes of a pattern in search order; position 0 is the row terminal.
-template <class T>
-struct MapPattern {
-    std::vector<std::vector<PatternLink<T>>> links;  // per position, at least one from 1 on
-    std::vector<const T*> weights;                   // per position, null: ones
-    int target = 1;                                  // position of the column terminal
-};
 
 // Values at every pair (row, column) that some map joins.
 template <class T>

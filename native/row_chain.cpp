@@ -2,36 +2,21 @@
 
 #include <memory>
 
-#include "sparse_vector.hpp"
-
 namespace grape {
 namespace {
 
 // The rows one worker needs; made when it first works.
 template <class T>
 struct Desk {
-    SparseVector<T> here, next, total;
-    explicit Desk(Node size) : here(size), next(size), total(size) {}
+    ChainRow<T> chain;
+    SparseVector<T> total;
+    explicit Desk(Node size) : chain(size), total(size) {}
 };
 
 template <class T>
 Desk<T>& desk_of(std::vector<std::unique_ptr<Desk<T>>>& desks, int worker, Node size) {
     if (!desks[worker]) desks[worker] = std::make_unique<Desk<T>>(size);
     return *desks[worker];
-}
-
-// desk.here = row r of the first `count` factors with their diagonals.
-template <class T>
-void start_row(Desk<T>& desk, const ChainTerm<T>& term, Node r, std::size_t count) {
-    desk.here.clear();
-    desk.here.add(r, term.coefficient);
-    desk.here.scale(term.diagonals[0]);
-    for (std::size_t k = 0; k < count; ++k) {
-        desk.next.clear();
-        desk.here.push_through(term.factors[k], desk.next);
-        desk.next.scale(term.diagonals[k + 1]);
-        std::swap(desk.here, desk.next);
-    }
 }
 
 double divided(double value, std::int64_t divisor) { return value / static_cast<double>(divisor); }
@@ -53,8 +38,8 @@ FoundRows<T> combine_rows(Node n, const std::vector<ChainTerm<T>>& terms, std::i
             if (control.stopped()) return;
             desk.total.clear();
             for (const ChainTerm<T>& term : terms) {
-                start_row(desk, term, r, term.factors.size());
-                for (const Node c : desk.here.touched()) desk.total.add(c, desk.here[c]);
+                const SparseVector<T>& row = desk.chain.row(term, r, term.factors.size());
+                for (const Node c : row.touched()) desk.total.add(c, row[c]);
             }
             desk.total.sort();
             for (const Node c : desk.total.touched()) {
@@ -83,12 +68,12 @@ std::vector<T> masked_chain(const SparseRows<double>& mask, const ChainTerm<T>& 
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
             if (control.stopped()) return;
             if (mask.size(r) == 0) continue;
-            start_row(desk, term, r, term.factors.size() - 1);
+            const SparseVector<T>& row = desk.chain.row(term, r, term.factors.size() - 1);
             for (Offset e = mask.ptr[r]; e < mask.ptr[r + 1]; ++e) {
                 const Node t = mask.idx[e];
                 T sum{0};
                 for (Offset k = columns.ptr[t]; k < columns.ptr[t + 1]; ++k) {
-                    sum += desk.here[columns.idx[k]] * columns.value(k);
+                    sum += row[columns.idx[k]] * columns.value(k);
                 }
                 out[e] = scale == nullptr ? sum : sum * scale[t];
             }

@@ -7,19 +7,10 @@
 
 #include <vector>
 
+#include "chain_row.hpp"
 #include "parallel.hpp"
-#include "sparse_rows.hpp"
 
 namespace grape {
-
-// coefficient * diag[0] * factor[0] * diag[1] * ... * factor[k-1] * diag[k]; a null diagonal is
-// the identity. With no factor it is a diagonal matrix.
-template <class T>
-struct ChainTerm {
-    T coefficient{1};
-    std::vector<SparseRows<T>> factors;
-    std::vector<const T*> diagonals;
-};
 
 // The sum of the terms divided by an integer that divides every entry; zeros are left out.
 // Stops with StopReason::memory when the rows outgrow the control's byte budget.

@@ -43,6 +43,11 @@ class SparseVector {
         for (const Node c : touched_) value_[c] *= diagonal[c];
     }
 
+    // this = this ∘ other
+    void multiply(const SparseVector& other) {
+        for (const Node c : touched_) value_[c] *= other[c];
+    }
+
     void clear() {
         for (const Node c : touched_) {
             value_[c] = T{0};

@@ -5,6 +5,7 @@
 #include "masked_product.hpp"
 #include "pattern_sum.hpp"
 #include "row_chain.hpp"
+#include "row_stream.hpp"
 #include "weighted_sum.hpp"
 
 namespace grape::python {
@@ -115,6 +116,42 @@ void bind_dense_product(nb::module_& m) {
         "out"_a.noconvert(), "accumulate"_a, "threads"_a);
 }
 
+// (power, term) and (power, links, weights, target)
+template <class T>
+using ForeignChains = std::vector<std::pair<int, ForeignTerm<T>>>;
+template <class T>
+using ForeignPatterns = std::vector<std::tuple<int, ForeignLinks<T>, Weights<T>, int>>;
+
+template <class T, class In>
+void bind_stream_product(nb::module_& m) {
+    using Kernel = std::conditional_t<std::is_same_v<In, std::int64_t>, std::uint64_t, In>;
+    using Dense = nb::ndarray<const In, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+    using Out = nb::ndarray<Foreign<T>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+    m.def(
+        "stream_product",
+        [](const RowsHandle<T>& ones, const ForeignChains<T>& chains,
+           const ForeignPatterns<T>& patterns, const Weight<T>& left, const Weight<T>& right,
+           Dense dense, Out out, int threads) {
+            run_watched({}, nb::none(), [&](auto& control, const auto& watcher) {
+                StreamedMatrix<T> matrix{ones.num_rows(), {}, {}};
+                for (const auto& [power, term] : chains) {
+                    matrix.chains.emplace_back(power, to_term<T>(term));
+                }
+                for (const auto& [power, links, weights, target] : patterns) {
+                    matrix.patterns.emplace_back(power, to_pattern<T>(links, weights, target));
+                }
+                stream_product<T, Kernel>(matrix, data_of<T>(left), data_of<T>(right),
+                                          reinterpret_cast<const Kernel*>(dense.data()),
+                                          static_cast<Offset>(dense.shape(1)),
+                                          reinterpret_cast<T*>(out.data()), threads, control,
+                                          watcher);
+                return 0;
+            });
+        },
+        "ones"_a, "chains"_a, "patterns"_a, "left"_a.noconvert().none(),
+        "right"_a.noconvert().none(), "dense"_a.noconvert(), "out"_a.noconvert(), "threads"_a);
+}
+
 template <class T>
 void bind_products(nb::module_& m, const char* rows_name) {
     using Rows = RowsHandle<T>;
@@ -218,6 +255,9 @@ void bind_algebra(nb::module_& m) {
     bind_dense_product<double, float>(m);
     bind_dense_product<double, double>(m);
     bind_dense_product<std::uint64_t, std::int64_t>(m);
+    bind_stream_product<double, float>(m);
+    bind_stream_product<double, double>(m);
+    bind_stream_product<std::uint64_t, std::int64_t>(m);
     m.def(
         "clique_support",
         [](const RowsHandle<double>& graph, Array<std::int64_t> reverse, int size, int threads,

@@ -33,18 +33,6 @@ def test_expressions_derived_by_hand(template, role, expression):
     assert Notation().operator(compile_role(Template(template), role)) == expression
 
 
-@pytest.mark.parametrize("size", [3, 4, 5])
-def test_trees_need_no_matrix_but_the_adjacency_and_what_lies_on_it(size):
-    trees = [t for t in all_templates(size, directed=False) if len(t.edges) == size - 1]
-    for tree in trees:
-        for role in range(1, tree.num_roles):
-            for product in gather(compile_role(tree, role)).products:
-                text = repr(product)
-                assert "Core" not in text
-                # An entry-wise product of a tree's quotient always has an edge to lie on.
-                assert text.count("Hadamard(") == text.count("Hadamard(factors=(Adjacency(")
-
-
 def test_terms_that_differ_in_one_diagonal_are_one_product():
     plan = gather(compile_role(Template("0-1 1-2 2-3"), 2))  # A·A·D − A·A − ...
     assert [len(product.factors) for product in plan.products] == [2, 1]

@@ -38,6 +38,12 @@ def test_pairs_and_memory_are_announced():
     assert "needs pairs of nodes that are not adjacent: up to" in text
 
 
+def test_trees_announce_that_pairs_are_never_stored():
+    text = explain_plan(GRAPH, "5-path")
+    assert "computed row by row at every product, never stored" in text
+    assert "MB" not in text
+
+
 def test_directed_labelled_and_searched_blocks_have_names():
     notation = Notation()
     combination = compile_role(Template("0>1 1>2 2<>0"), 1)
@@ -64,9 +70,9 @@ def test_auto_enumerates_what_the_algebra_cannot_or_should_not_do():
     assert choose_engine(model, path, 2, MatchSettings(induced=True)) == "enumerate"
     assert choose_engine(model, path, 2, MatchSettings(weighting="set")) == "enumerate"
     assert choose_engine(model, path, 1, MatchSettings(weighting="set")) == "algebra"
-    # Two-hop pairs beyond the memory budget.
-    cycle = template("4-cycle")
-    assert choose_engine(model, cycle, 2, MatchSettings(bytes=1000)) == "enumerate"
+    # A search over five nodes is no better than the enumeration of six.
+    octahedron = Template("0-1 0-2 0-3 0-4 1-2 2-3 3-4 1-4 5-1 5-2 5-3 5-4")
+    assert choose_engine(model, octahedron, 2, COUNT) == "enumerate"
 
 
 def test_costs_grow_with_the_graph_and_shared_parts_are_paid_once():

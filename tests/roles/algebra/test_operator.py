@@ -13,7 +13,7 @@ from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.template import Template
 from grape_gnn.testing import gnp, star
-from grape_gnn.zoo import templates
+from grape_gnn.zoo import all_templates, templates
 
 GRAPH = gnp(60, 0.15, seed=4)
 NAMES = ["3-path", "4-path", "triangle", "tailed-triangle", "4-cycle", "diamond", "house"]
@@ -91,16 +91,42 @@ def test_features_with_the_wrong_number_of_rows(evaluator):
 
 def test_writing_out_respects_the_memory_budget(evaluator):
     role = roles_of(evaluator, "3-path")[1]
-    with pytest.raises(BudgetExceededError, match=r"1000 bytes .* multiply by the operator") as stop:
+    with pytest.raises(
+        BudgetExceededError, match=r"1000 bytes .* multiply by the operator"
+    ) as stop:
         role.to_scipy(memory=1000)
     assert stop.value.kind == "memory"
 
 
-def test_pairs_that_do_not_fit_are_refused():
-    settings = MatchSettings(bytes=1000)
-    with pytest.raises(BudgetExceededError, match="memory budget of 1000 bytes"):
-        algebra_roles(GRAPH, templates("4-cycle"), settings)
-    algebra_roles(GRAPH, templates("4-path"), settings)  # needs no pairs
+@pytest.mark.parametrize("name", ["4-cycle", "diamond", "5-path"])
+def test_pairs_that_do_not_fit_are_streamed_with_the_same_result(evaluator, name):
+    features = np.random.default_rng(3).integers(-9, 9, (60, 4))
+    tight = algebra_roles(GRAPH, templates(name), MatchSettings(bytes=1000))[0]
+    for small, role in zip(tight, roles_of(evaluator, name), strict=True):
+        for one, other in ((small, role), (small.T, role.T)):
+            assert np.array_equal(one @ features, other.to_scipy() @ features)
+            assert np.array_equal(one @ features.astype(np.float32), other.to_scipy() @ features)
+        assert np.array_equal(small.totals(), role.totals())
+
+
+def test_a_search_through_pairs_that_do_not_fit_is_refused():
+    with pytest.raises(BudgetExceededError, match="memory budget of 1000 bytes") as stop:
+        algebra_roles(GRAPH, templates("house"), MatchSettings(bytes=1000))
+    assert stop.value.kind == "memory"
+
+
+@pytest.mark.parametrize("size", [4, 5, 6])
+def test_trees_hold_nothing_denser_than_the_graph(size):
+    graph = gnp(40, 0.2, seed=1)
+    evaluator = Evaluator(graph)
+    features = np.ones((40, 2))
+    trees = [t for t in all_templates(size, directed=False) if len(t.edges) == size - 1]
+    for tree in trees:
+        for number in range(1, tree.num_roles):
+            role = AlgebraicRole(evaluator, tree, number).prepare()
+            role @ features
+            role.T @ features
+    assert evaluator.densest == len(graph.indices)
 
 
 def test_no_time_left():

@@ -38,14 +38,14 @@ class Network:
         return frozenset(self.weights)
 
     def link(self, a: int, b: int) -> Matrix | None:
-        """The matrix that leads from a to b, or None when they are not linked."""
+        """Return the matrix that leads from a to b, or None when they are not linked."""
         if a < b:
             return self.links.get((a, b))
         found = self.links.get((b, a))
         return None if found is None else transpose(found)
 
     def components(self, without: Iterable[int]) -> list[frozenset[int]]:
-        """Connected parts of what is left after the given nodes are taken away."""
+        """Return connected parts of what is left after the given nodes are taken away."""
         left = set(self.weights) - set(without)
         parts: list[frozenset[int]] = []
         while left:
@@ -61,7 +61,7 @@ class Network:
         return parts
 
     def restricted(self, nodes: Iterable[int], *, unlink: tuple[int, int] | None = None) -> Network:
-        """The network on some of the nodes, optionally without one link."""
+        """Return the network on some of the nodes, optionally without one link."""
         kept = set(nodes)
         dropped = None if unlink is None else (min(unlink), max(unlink))
         return Network(
@@ -74,11 +74,11 @@ class Network:
         )
 
     def weighted(self, node: int, weight: Vector) -> Network:
-        """The network with one more weight on a node."""
+        """Return the network with one more weight on a node."""
         return Network({**self.weights, node: times(self.weights[node], weight)}, self.links)
 
     def linked(self, a: int, b: int, matrix: Matrix) -> Network:
-        """The network with one more link from a to b, in parallel with the one there may be."""
+        """Return the network with one more link from a to b, beside the one there may be."""
         pair = (min(a, b), max(a, b))
         oriented = matrix if a < b else transpose(matrix)
         present = self.links.get(pair)
@@ -87,7 +87,7 @@ class Network:
 
 
 def network_of(quotient: Quotient) -> Network:
-    """The quotient with the graph's adjacency on its edges and its labels as weights."""
+    """Return the quotient with the graph's adjacency on its edges and its labels as weights."""
     weights: dict[int, Vector] = {
         node: Ones() if label is None else HasLabel(label)
         for node, label in enumerate(quotient.labels)

@@ -44,7 +44,7 @@ __all__ = ["compile_role", "difficulty", "hom_operator"]
 
 
 def compile_role(template: Template, role: int) -> Combination:
-    """The operator of one role for ``weighting="count"``, exact for every graph.
+    """Return the operator of one role for ``weighting="count"``, exact for every graph.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def _compiled(
 
 
 def _largest_first(term: tuple[int, Matrix]) -> tuple[bool, int, bool, str]:
-    """The unfolded template first, diagonals last: the order one would write them in."""
+    """Put the unfolded template first and diagonals last, as one would write them."""
     coefficient, matrix = term
     text = repr(matrix)
     edges = text.count("Adjacency(") + 10 * text.count("Clique(")
@@ -134,7 +134,7 @@ def _from_node(network: Network, node: int) -> Vector:
 
 
 def _block_of(network: Network, node: int) -> frozenset[int]:
-    """The one block that contains a node which is not a cut vertex."""
+    """Return the one block that contains a node which is not a cut vertex."""
     block = network.nodes
     for cut in sorted(network.nodes - {node}):
         for part in network.components({cut}):
@@ -188,21 +188,24 @@ def _split_terminals(network: Network, s: int, t: int) -> Matrix | None:
     parts = network.components({s, t})
     if link is None and len(parts) == 1:
         return None
-    factors = [] if link is None else [link]
-    for part in parts:
-        factors.append(_between(network.restricted(part | {s, t}, unlink=(s, t)), s, t))
-    return hadamard(*factors)
+    sides = [network.restricted(part | {s, t}, unlink=(s, t)) for part in parts]
+    factors = [_between(side, s, t) for side in sides]
+    return hadamard(*factors) if link is None else hadamard(link, *factors)
 
 
 def _split_loose_pair(network: Network, s: int, t: int) -> Matrix | None:
     """Step 5: a part that hangs on two nodes without a link becomes a link of two-hop pairs."""
-    choices = []
-    for a, b in combinations(sorted(network.nodes), 2):
-        if {a, b} == {s, t} or (a, b) in network.links:
-            continue
-        for part in network.components({a, b}):
-            if not part & {s, t}:
-                choices.append(_between(_fold(network, part, a, b), s, t))
+    loose = [
+        (a, b)
+        for a, b in combinations(sorted(network.nodes), 2)
+        if {a, b} != {s, t} and (a, b) not in network.links
+    ]
+    choices = [
+        _between(_fold(network, part, a, b), s, t)
+        for a, b in loose
+        for part in network.components({a, b})
+        if not part & {s, t}
+    ]
     return min(choices, key=lambda matrix: (difficulty(matrix), repr(matrix)), default=None)
 
 
@@ -249,5 +252,5 @@ def difficulty(expression: Matrix | Vector) -> int:
     if isinstance(expression, Core):
         inner = sum(difficulty(link) for _, _, link in expression.links)
         inner += sum(1000 for _, _, link in expression.links if isinstance(link, Chain))
-        return 10**expression.size + inner + sum(map(difficulty, expression.weights))
+        return int(10**expression.size) + inner + sum(map(difficulty, expression.weights))
     return 0 if isinstance(expression, Ones) else 1

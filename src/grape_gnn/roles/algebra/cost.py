@@ -142,10 +142,12 @@ class CostModel:
             return inner + Cost(self._search(matrix, masked=False), self._pairs(2))
         factors, _ = split_chain(matrix)
         inner = sum((self._stored(factor, seen) for factor in factors), Cost())
-        return inner + Cost(self._walks(len(factors)) * _SECONDS_PER_STEP, self._pairs(len(factors)))
+        return inner + Cost(
+            self._walks(len(factors)) * _SECONDS_PER_STEP, self._pairs(len(factors))
+        )
 
     def _looked_up(self, matrix: Matrix, places: float, seen: set[Matrix]) -> Cost:
-        """The cost of a matrix at given places only."""
+        """Return the cost of a matrix at given places only."""
         if isinstance(matrix, Chain):
             factors, _ = split_chain(matrix)
             inner = sum((self._stored(factor, seen) for factor in factors), Cost())
@@ -160,7 +162,7 @@ class CostModel:
         return self._stored(matrix, seen)
 
     def _walks(self, length: int) -> float:
-        """Steps to push every row through a chain; no row is longer than the graph."""
+        """Return steps to push every row through a chain; no row is longer than the graph."""
         steps, row = 0.0, self.entries / max(1, self.graph.num_nodes)
         for _ in range(length - 1):
             steps += self.graph.num_nodes * min(row * self.reach, self.entries)
@@ -181,7 +183,7 @@ class CostModel:
     # ------------------------------------------------------ enumeration
 
     def instances(self, template: Template) -> float:
-        """An estimate of the number of instances, over all egos."""
+        """Return an estimate of the number of instances, over all egos."""
         return self._maps(template)[-1] / template.num_automorphisms
 
     def enumeration(self, template: Template) -> float:

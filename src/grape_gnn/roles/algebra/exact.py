@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +37,12 @@ class Numbers:
     integers: Integers | None = None
 
     def as_integers(self) -> Integers:
-        """The values modulo 2^64."""
+        """Return the values modulo 2^64."""
         return self.floats.astype(np.int64) if self.integers is None else self.integers
+
+    def array(self, kind: Literal["floats", "integers"]) -> NDArray[Any]:
+        """Return the values as doubles or modulo 2^64."""
+        return self.floats if kind == "floats" else self.as_integers()
 
     @cached_property
     def largest(self) -> float:
@@ -47,7 +52,7 @@ class Numbers:
         return float(max(self.floats.max(), -self.floats.min()))
 
     def taken(self, places: Integers) -> Numbers:
-        """The values at the given places."""
+        """Return the values at the given places."""
         integers = None if self.integers is None else self.integers[places]
         return Numbers(self.floats[places], integers)
 

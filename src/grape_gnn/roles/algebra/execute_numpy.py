@@ -37,10 +37,15 @@ from grape_gnn.roles.algebra.expression import (
 from grape_gnn.roles.algebra.search_order import search_order
 from grape_gnn.roles.algebra.share import UNIT, Local, WeightSum, pattern_of, split_chain
 from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
+from grape_gnn.roles.algebra.stream import pairs_within_two_hops
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.native_call import stop_kind
 
 __all__ = ["Evaluator"]
+
+_BYTES_PER_PAIR = 24  # while rows are joined, a column and a value are there twice
+_PAIR_BYTES = 4 * 10**9  # without a memory budget, pairs beyond this are streamed
+
 
 class Evaluator:
     """Values of expressions on one graph, kept for every role that needs them.
@@ -87,8 +92,14 @@ class Evaluator:
         )
 
     def without_time_limit(self) -> None:
-        """What remains to be computed is done on demand, by the user's own products."""
+        """Lift the time limit: what remains is computed on demand, by the user's own products."""
         self.settings = replace(self.settings, seconds=None)
+
+    @property
+    def densest(self) -> int:
+        """Entries of the fullest matrix stored so far."""
+        stored = [*self._matrices.values(), *self._locals.values()]
+        return max((matrix.pattern.nnz for matrix in stored), default=0)
 
     # ------------------------------------------------------------ vectors
 
@@ -111,7 +122,7 @@ class Evaluator:
         names = self.graph.label_names or ()
         if self.graph.y is None or label not in names:
             return Numbers(np.zeros(self.graph.num_nodes))
-        return Numbers((self.graph.y == names.index(label)).astype(np.float64))  # type: ignore[arg-type]
+        return Numbers((self.graph.y == names.index(label)).astype(np.float64))
 
     def _applied(self, expression: Apply) -> Numbers:
         matrix, vector = self.matrix(expression.matrix), self.vector(expression.vector)
@@ -128,7 +139,7 @@ class Evaluator:
         )
 
     def weights(self, expression: WeightSum) -> Numbers | None:
-        """A summed diagonal, or None for the identity."""
+        """Return a summed diagonal, or None for the identity."""
         if expression == UNIT:
             return None
         if expression not in self._sums:
@@ -139,7 +150,7 @@ class Evaluator:
     # ----------------------------------------------------------- matrices
 
     def matrix(self, expression: Matrix) -> StoredMatrix:
-        """A stored sparse matrix."""
+        """Return a stored sparse matrix."""
         if expression not in self._matrices:
             other_way = transpose(expression)
             turned = self._matrices.get(other_way)
@@ -199,7 +210,7 @@ class Evaluator:
         )
 
     def _at_places(self, expression: Matrix, places: Pattern) -> Numbers:
-        """A matrix's values at the places of a pattern; only those are computed."""
+        """Return a matrix's values at the places of a pattern; only those are computed."""
         if isinstance(expression, Chain):
             return counted(
                 lambda: self._masked_chain(expression, places, "floats"),
@@ -225,14 +236,14 @@ class Evaluator:
                 origin,
                 self.matrix(factors[0]).rows(kind),
                 columns,
-                self._diagonal(diagonals[1], kind),
+                self.diagonal(diagonals[1], kind),
                 places.symmetric and expression == transpose(expression),
                 self.threads,
                 self.limits,
             )
         else:
             rows = [self.matrix(factor).rows(kind) for factor in factors[:-1]]
-            weights = [self._diagonal(vector, kind) for vector in diagonals]
+            weights = [self.diagonal(vector, kind) for vector in diagonals]
             values, reason = _native.masked_chain(
                 mask, (1, [*rows, columns], weights), self.threads, self.limits
             )
@@ -242,17 +253,20 @@ class Evaluator:
     def _chain_rows(self, expression: Matrix, kind: Any) -> Any:
         factors, diagonals = split_chain(expression)
         rows = [self.matrix(factor).rows(kind) for factor in factors]
-        weights = [self._diagonal(vector, kind) for vector in diagonals]
+        weights = [self.diagonal(vector, kind) for vector in diagonals]
         return _native.combine_rows(rows[0], [(1, rows, weights)], 1, self.threads, self.limits)
 
     def _masked_pattern(self, core: Core, places: Pattern, kind: Any) -> Any:
         plan = search_order(core, masked=True)
         mask = StoredMatrix(places).rows(kind)
         links = [
-            [(origin, mask if link is None else self.matrix(link).rows(kind)) for origin, link in at]
+            [
+                (origin, mask if link is None else self.matrix(link).rows(kind))
+                for origin, link in at
+            ]
             for at in plan.links
         ]
-        weights = [self._diagonal(core.weights[node], kind) for node in plan.order]
+        weights = [self.diagonal(core.weights[node], kind) for node in plan.order]
         values, reason = _native.masked_pattern(mask, links, weights, self.threads, self.limits)
         self._check(reason)
         return values
@@ -263,15 +277,13 @@ class Evaluator:
             [(origin, self.matrix(link).rows(kind)) for origin, link in at if link is not None]
             for at in plan.links
         ]
-        weights = [self._diagonal(core.weights[node], kind) for node in plan.order]
+        weights = [self.diagonal(core.weights[node], kind) for node in plan.order]
         shape = links[1][0][1]
         target = plan.order.index(1)
-        return _native.pattern_rows(
-            shape, links, weights, target, self.threads, self.limits
-        )
+        return _native.pattern_rows(shape, links, weights, target, self.threads, self.limits)
 
     def _found(self, search: Callable[[Any], Any]) -> StoredMatrix:
-        """A matrix whose pattern is only known once it is computed."""
+        """Return a matrix whose pattern is only known once it is computed."""
         ptr, idx, floats, reason = search("floats")
         self._check(reason)
 
@@ -285,13 +297,25 @@ class Evaluator:
         return found
 
     def factor(self, expression: Matrix | Local) -> StoredMatrix:
-        """A factor of a product, stored."""
+        """Return a factor of a product, stored."""
         if isinstance(expression, Local):
             return self.local(expression)
         return self.matrix(expression)
 
+    def streams(self, expression: Matrix | Local) -> bool:
+        """Whether a matrix is computed row by row at every product instead of stored."""
+        if not isinstance(expression, Local) or expression.on_edges:
+            return False
+        room = self.limits[1]
+        room = _PAIR_BYTES if room is None else room
+        return expression.lean or self._two_hop_pairs * _BYTES_PER_PAIR > room
+
+    @cached_property
+    def _two_hop_pairs(self) -> float:
+        return pairs_within_two_hops(self)
+
     def local(self, expression: Local) -> StoredMatrix:
-        """A sum of weighted matrices that share a pattern."""
+        """Return a sum of weighted matrices that share a pattern."""
         if expression not in self._locals:
             turned = self._locals.get(expression.transposed())
             if turned is None and expression.flipped:
@@ -310,7 +334,7 @@ class Evaluator:
 
         def run(kind: Any) -> Any:
             parts = [
-                (c, self._diagonal(left, kind), matrix.array(kind), self._diagonal(right, kind))
+                (c, self.diagonal(left, kind), matrix.array(kind), self.diagonal(right, kind))
                 for (c, left, _, right), matrix in zip(pieces, stored, strict=True)
             ]
             return _native.weighted_sum(places.rows(kind), parts, self.threads)[0]
@@ -318,18 +342,20 @@ class Evaluator:
         size = 0.0
         for (coefficient, left, _, right), matrix in zip(pieces, stored, strict=True):
             known = 1.0 if matrix.numbers is None else matrix.numbers.largest
-            size += abs(coefficient) * self.vector(left).largest * known * self.vector(right).largest
+            size += (
+                abs(coefficient) * self.vector(left).largest * known * self.vector(right).largest
+            )
         return StoredMatrix(
             places.pattern, summed(size, lambda: run("floats"), lambda: run("integers"))
         )
 
     # ------------------------------------------------------------ helpers
 
-    def _diagonal(self, vector: Vector, kind: str) -> Any:
+    def diagonal(self, vector: Vector, kind: Any) -> Any:
+        """Return a vector as the kernels take it; None for ones."""
         if vector == Ones():
             return None
-        numbers = self.vector(vector)
-        return numbers.floats if kind == "floats" else numbers.as_integers()
+        return self.vector(vector).array(kind)
 
     def _check(self, reason: int) -> None:
         if reason == 0:

@@ -37,7 +37,7 @@ def multiply_tensor(role: AlgebraicRole, features: torch.Tensor) -> torch.Tensor
     >>> multiply_tensor(end, torch.tensor([1.0, 10.0, 100.0, 1000.0]))
     tensor([ 100., 1000.,    1.,   10.])
     """
-    product: torch.Tensor = _DeviceProduct.apply(features, role)
+    product: torch.Tensor = _DeviceProduct.apply(features, role)  # type: ignore[no-untyped-call]
     return product
 
 
@@ -69,8 +69,6 @@ def _run(role: AlgebraicRole, features: torch.Tensor) -> torch.Tensor:
 class _DeviceCopies:
     """Stored factors and diagonals of one graph on one device."""
 
-    _known: WeakKeyDictionary[Evaluator, dict[torch.device, _DeviceCopies]] = WeakKeyDictionary()
-
     def __init__(self, evaluator: Evaluator, device: torch.device) -> None:
         self.evaluator = evaluator
         self.device = device
@@ -79,7 +77,7 @@ class _DeviceCopies:
 
     @classmethod
     def of(cls, evaluator: Evaluator, device: torch.device) -> _DeviceCopies:
-        by_device = cls._known.setdefault(evaluator, {})
+        by_device = _KNOWN.setdefault(evaluator, {})
         if device not in by_device:
             by_device[device] = cls(evaluator, device)
         return by_device[device]
@@ -113,3 +111,6 @@ class _DeviceCopies:
         for factor, weights in zip(product.factors[::-1], product.diagonals[-2::-1], strict=True):
             dense = self.scaled(weights, self.factor(factor) @ dense)
         return dense
+
+
+_KNOWN: WeakKeyDictionary[Evaluator, dict[torch.device, _DeviceCopies]] = WeakKeyDictionary()

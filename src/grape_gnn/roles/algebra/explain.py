@@ -47,8 +47,6 @@ def choose_engine(model: CostModel, template: Template, role: int, settings: Mat
     if settings.induced or (settings.weighting == "set" and not gather(combination).on_edges):
         return "enumerate"
     cost = model.prepare(matrix for _, matrix in combination.terms)
-    if settings.bytes is not None and cost.entries * _BYTES_PER_ENTRY > settings.bytes:
-        return "enumerate"
     # Operators on shared patterns multiply faster than separate matrices: ties go to them.
     worth = max(_WORTH_IT_ANYWAY, 2 * model.enumeration(template))
     return "algebra" if cost.seconds <= worth else "enumerate"
@@ -102,14 +100,15 @@ def explain_plan(
             nodes = ", ".join(map(str, template.roles[role]))
             kind = "node" if len(template.roles[role]) == 1 else "nodes"
             lines.append(f"  role {role} ({kind} {nodes}): {notation.operator(combination)}")
-            lines += [f"    {text}" for text in _in_words(model, combination)]
+            is_tree = len(template.edges) == template.num_nodes - 1
+            lines += [f"    {text}" for text in _in_words(model, combination, is_tree)]
             lines.append(f"    engine: {choose_engine(model, template, role, settings)}")
     legend = "; ".join(f"{name} = {meaning}" for name, meaning in sorted(notation.legend.items()))
     return "\n".join([*lines, f"where {legend}"])
 
 
 def _instances(model: CostModel, evaluator: Evaluator, template: Template) -> str:
-    """The exact number where the algebra has it cheaply, else an estimate."""
+    """Return the exact number where the algebra has it cheaply, else an estimate."""
     cheapest = min(range(1, template.num_roles), key=lambda j: _cost(model, template, j).seconds)
     if _cost(model, template, cheapest).seconds > _EXACT_TOTAL_SECONDS:
         return f"about {model.instances(template):.2g} instances"
@@ -121,13 +120,18 @@ def _cost(model: CostModel, template: Template, role: int) -> Cost:
     return model.prepare(matrix for _, matrix in compile_role(template, role).terms)
 
 
-def _in_words(model: CostModel, combination: Combination) -> list[str]:
+def _in_words(model: CostModel, combination: Combination, is_tree: bool) -> list[str]:
     cost = model.prepare(matrix for _, matrix in combination.terms)
     edges = f"the {model.graph.num_edges:,} edges"
     words = []
     if cost.seconds >= 1e-3:
         words.append(f"computed once: about {_duration(cost.seconds)}")
-    if cost.entries:
+    if cost.entries and is_tree:
+        words.append(
+            "pairs of nodes that are not adjacent are computed row by row at every product, "
+            "never stored"
+        )
+    elif cost.entries:
         size = cost.entries * _BYTES_PER_ENTRY / 1e6
         words.append(
             f"needs pairs of nodes that are not adjacent: up to {cost.entries:.2g} entries, "

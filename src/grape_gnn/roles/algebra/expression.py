@@ -211,7 +211,7 @@ def hadamard(*matrices: Matrix) -> Matrix:
 
 
 def transpose(matrix: Matrix) -> Matrix:
-    """The transposed matrix, again as an expression."""
+    """Return the transposed matrix, again as an expression."""
     if isinstance(matrix, Adjacency):
         flipped: dict[str, Literal["out", "in", "both"]] = {"out": "in", "in": "out"}
         return Adjacency(flipped.get(matrix.kind, "both"), True) if matrix.directed else matrix

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from grape_gnn import _native
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.algebra.share import UNIT, Gathered, Product, WeightSum
+from grape_gnn.roles.algebra.stream import add_streamed
 
 __all__ = ["multiply_all"]
 
@@ -29,9 +30,7 @@ Dense = NDArray[Any]
 Rest = tuple[tuple[Any, ...], tuple[WeightSum, ...]]
 
 
-def multiply_all(
-    evaluator: Evaluator, operators: Sequence[Gathered], dense: Dense
-) -> list[Dense]:
+def multiply_all(evaluator: Evaluator, operators: Sequence[Gathered], dense: Dense) -> list[Dense]:
     """Several operators times one matrix of shape (nodes, columns).
 
     Returns
@@ -78,7 +77,7 @@ class _Run:
         return [(product.factors, product.diagonals) for product in products]
 
     def added(self, rests: list[Rest], out: Dense | None) -> Dense | None:
-        """The sum of products times the features, added to `out` or in a fresh array."""
+        """Return the sum of products times the features, added to `out` or in a fresh array."""
         groups: dict[tuple[WeightSum, Any], list[Rest]] = {}
         for factors, diagonals in rests:
             groups.setdefault((diagonals[0], factors[0]), []).append((factors[1:], diagonals[1:]))
@@ -113,6 +112,10 @@ class _Run:
     def times(
         self, left: WeightSum, factor: Any, right: WeightSum, dense: Any, out: Dense | None
     ) -> Dense:
+        if self.evaluator.streams(factor):
+            total = np.zeros(dense.shape, dtype=self.dtype) if out is None else out
+            add_streamed(self.evaluator, factor, left, right, dense, total, self.kind)
+            return total
         rows: Any = self.evaluator.factor(factor).rows(self.kind)
         fresh = out is None
         target = np.empty(dense.shape, dtype=self.dtype) if out is None else out
@@ -129,6 +132,4 @@ class _Run:
 
     def array(self, weights: WeightSum) -> Any:
         numbers = self.evaluator.weights(weights)
-        if numbers is None:
-            return None
-        return numbers.floats if self.kind == "floats" else numbers.as_integers()
+        return None if numbers is None else numbers.array(self.kind)

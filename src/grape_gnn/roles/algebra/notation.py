@@ -46,7 +46,7 @@ class Notation:
         self.legend: dict[str, str] = {}
 
     def operator(self, combination: Combination) -> str:
-        """A whole operator."""
+        """Return a whole operator."""
         text = ""
         for coefficient, matrix in combination.terms:
             sign = "−" if coefficient < 0 else "+"
@@ -58,7 +58,7 @@ class Notation:
         return f"({text}) / {combination.divisor}"
 
     def matrix(self, matrix: Matrix) -> str:
-        """A matrix; products inside entry-wise products get brackets."""
+        """Return a matrix; products inside entry-wise products get brackets."""
         if isinstance(matrix, Adjacency):
             return self._adjacency(matrix)
         if matrix == _TRIANGLES:
@@ -78,7 +78,7 @@ class Notation:
         return self._core(matrix)
 
     def vector(self, vector: Vector) -> str:
-        """A node weight."""
+        """Return a node weight."""
         if isinstance(vector, Ones):
             return "1"
         if isinstance(vector, HasLabel):

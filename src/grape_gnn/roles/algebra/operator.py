@@ -20,8 +20,9 @@ from grape_gnn.errors import BudgetExceededError, CountOverflowError
 from grape_gnn.roles.algebra.compile import compile_role
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.algebra.multiply import multiply_all
-from grape_gnn.roles.algebra.share import Gathered, WeightSum, gather
+from grape_gnn.roles.algebra.share import Gathered, Local, WeightSum, gather
 from grape_gnn.roles.algebra.stored import StoredMatrix
+from grape_gnn.roles.algebra.stream import streamed_parts
 from grape_gnn.roles.native_call import stop_kind
 from grape_gnn.roles.operator import RoleOperator
 from grape_gnn.template import Template
@@ -64,7 +65,8 @@ class AlgebraicRole(RoleOperator):
     @cached_property
     def plan(self) -> Gathered:
         """The terms of the operator, gathered."""
-        plan = gather(compile_role(self.template, self.role))
+        is_tree = len(self.template.edges) == self.template.num_nodes - 1
+        plan = gather(compile_role(self.template, self.role), lean=is_tree)
         return plan.transposed() if self.transposed else plan
 
     @cached_property
@@ -81,7 +83,11 @@ class AlgebraicRole(RoleOperator):
         weights = [] if self.plan.diagonal is None else [self.plan.diagonal]
         for product in self.plan.products:
             for factor in product.factors:
-                self.evaluator.factor(factor)
+                if isinstance(factor, Local) and self.evaluator.streams(factor):
+                    for part in streamed_parts(factor):
+                        self.evaluator.matrix(part)
+                else:
+                    self.evaluator.factor(factor)
             weights.extend(product.diagonals)
         for expression in weights:
             self.evaluator.weights(expression)
@@ -121,7 +127,7 @@ class AlgebraicRole(RoleOperator):
         return {self.graph.name_of(u): int(counts[u]) for u in np.flatnonzero(counts).tolist()}
 
     def _exact(self, dense: NDArray[np.float64]) -> NDArray[np.int64]:
-        """The product with small integers, exact or refused."""
+        """Return the product with small integers, exact or refused."""
         rough = self.multiply(dense)
         largest = float(np.abs(rough).max(initial=0.0))
         # The division comes last, so it is the undivided sum that has to fit.
@@ -136,22 +142,24 @@ class AlgebraicRole(RoleOperator):
     @cached_property
     def nnz(self) -> int:
         """Entries once written out: exact on a stored pattern, else an upper bound."""
-        only = self.plan.products[0] if len(self.plan.products) == 1 else None
-        if self.plan.diagonal is None and only is not None and len(only.factors) == 1:
-            stored = self.evaluator.factor(only.factors[0])
+        if self.plan.on_edges:
+            stored = self.evaluator.factor(self.plan.products[0].factors[0])
             return int(np.count_nonzero(stored.values().floats))
         n = self.shape[0]
         bound = n if self.plan.diagonal is not None else 0
         for product in self.plan.products:
             reach = np.ones(n)
             for factor in reversed(product.factors):
+                if self.evaluator.streams(factor):
+                    reach[:] = n
+                    continue
                 pattern = self.evaluator.factor(factor).pattern
                 reach = np.minimum(StoredMatrix(pattern).to_scipy() @ reach, n)
             bound += int(reach.sum())
         return min(bound, n * n)
 
     def to_scipy(self, memory: int | None = None) -> sparse.csr_array[Any, Any]:
-        """The role matrix written out, int64, zeros left out.
+        """Return the role matrix written out, int64, zeros left out.
 
         Parameters
         ----------
@@ -190,9 +198,7 @@ class AlgebraicRole(RoleOperator):
         return None if numbers is None else numbers.as_integers()
 
 
-def multiply_roles(
-    roles: Sequence[AlgebraicRole], features: NDArray[Any]
-) -> list[NDArray[Any]]:
+def multiply_roles(roles: Sequence[AlgebraicRole], features: NDArray[Any]) -> list[NDArray[Any]]:
     """Several roles of one graph times the same features, sharing their common products.
 
     Examples

@@ -138,7 +138,7 @@ def two_terminal_quotients(
 def _merged_labels(
     blocks: Blocks, labels: tuple[Label | None, ...]
 ) -> tuple[Label | None, ...] | None:
-    """The label of every block, or None when some block demands two different ones."""
+    """Return the label of every block, or None when some block demands two different ones."""
     merged: list[Label | None] = []
     for block in blocks:
         demanded = {labels[node] for node in block} - {None}
@@ -177,7 +177,7 @@ def _canonical(
     target: int,
     directed: bool,
 ) -> Quotient:
-    """The smallest form under renaming of the nodes that are not terminals."""
+    """Return the smallest form under renaming of the nodes that are not terminals."""
     colours = _refined_colours(num_nodes, edges, labels, target, directed)
     classes: dict[int, list[int]] = {}
     for node in range(target + 1, num_nodes):
@@ -206,9 +206,7 @@ def _refined_colours(
 ) -> list[int]:
     """Colours that any renaming keeps: they cut down the permutations to try."""
     arcs = edges if directed else edges + tuple((b, a) for a, b in edges)
-    colours = _ranked(
-        [(min(node, target + 1), repr(labels[node])) for node in range(num_nodes)]
-    )
+    colours = _ranked([(min(node, target + 1), repr(labels[node])) for node in range(num_nodes)])
     for _ in range(num_nodes):
         colours = _ranked(
             [

@@ -43,9 +43,7 @@ def search_order(core: Core, *, masked: bool) -> SearchOrder:
     while len(order) < core.size:
         left = [node for node in range(core.size) if node not in order]
         # Ties: later terminals wait, so that the last step can add to the row directly.
-        order.append(
-            max(left, key=lambda b: (sum((a, b) in between for a in order), b != 1, -b))
-        )
+        order.append(max(left, key=lambda b: (sum((a, b) in between for a in order), b != 1, -b)))
     links: list[tuple[tuple[int, Matrix | None], ...]] = []
     for position, node in enumerate(order):
         found: list[tuple[int, Matrix | None]] = [

@@ -50,9 +50,15 @@ class Local:
 
     pieces: tuple[tuple[int, Vector, Matrix, Vector], ...]
     flipped: bool = False
+    lean: bool = False  # never store it unless it lies on the graph's own edges
+
+    @property
+    def on_edges(self) -> bool:
+        """Whether the pattern is the graph's own."""
+        return isinstance(pattern_of(self.pieces[0][2]), Adjacency)
 
     def transposed(self) -> Local:
-        """The transposed sum.
+        """Return the transposed sum.
 
         Where every piece stays on the transposed pattern the pieces are turned one by one, so
         that a symmetric sum is recognised as its own transpose; else the result is flipped.
@@ -63,8 +69,8 @@ class Local:
             for before, after in zip(self.pieces, turned, strict=True)
         )
         if self.flipped or not stays:
-            return Local(self.pieces, not self.flipped)
-        return Local(tuple(sorted(turned, key=repr)))
+            return Local(self.pieces, not self.flipped, self.lean)
+        return Local(tuple(sorted(turned, key=repr)), lean=self.lean)
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ class Product:
     diagonals: tuple[WeightSum, ...]
 
     def transposed(self) -> Product:
-        """The reversed product of the transposed factors."""
+        """Return the reversed product of the transposed factors."""
         turned = tuple(
             f.transposed() if isinstance(f, Local) else transpose(f) for f in self.factors
         )
@@ -96,21 +102,22 @@ class Gathered:
         if self.diagonal is not None or len(self.products) != 1:
             return False
         first = self.products[0].factors[0]
-        return (
-            len(self.products[0].factors) == 1
-            and isinstance(first, Local)
-            and isinstance(pattern_of(first.pieces[0][2]), Adjacency)
-        )
+        return len(self.products[0].factors) == 1 and isinstance(first, Local) and first.on_edges
 
     def transposed(self) -> Gathered:
-        """The transposed operator."""
-        return Gathered(
-            self.diagonal, tuple(p.transposed() for p in self.products), self.divisor
-        )
+        """Return the transposed operator."""
+        return Gathered(self.diagonal, tuple(p.transposed() for p in self.products), self.divisor)
 
 
-def gather(combination: Combination) -> Gathered:
+def gather(combination: Combination, *, lean: bool = False) -> Gathered:
     """Add up the terms of a compiled role that share their place.
+
+    Parameters
+    ----------
+    combination
+        The terms.
+    lean
+        Never store a matrix denser than the graph: compute its rows anew at every product.
 
     Examples
     --------
@@ -132,12 +139,24 @@ def gather(combination: Combination) -> Gathered:
             local.setdefault(place, []).append((coefficient, vectors[0], factors[0], vectors[1]))
         else:
             long[factors, vectors] += coefficient
-    products = _merge_products(long)
+    products = [
+        Product(tuple(_wrapped(factor, lean) for factor in product.factors), product.diagonals)
+        for product in _merge_products(long)
+    ]
     for pieces in local.values():
         pieces.sort(key=repr)
-        products.append(Product((Local(tuple(pieces)),), (UNIT, UNIT)))
+        on_edges = Local(tuple(pieces)).on_edges
+        sums = Local(tuple(pieces), lean=lean and not on_edges)
+        products.append(Product((sums,), (UNIT, UNIT)))
     weights = WeightSum(tuple(sorted(diagonal, key=repr))) if diagonal else None
     return Gathered(weights, tuple(products), combination.divisor)
+
+
+def _wrapped(factor: Matrix | Local, lean: bool) -> Matrix | Local:
+    """Return a factor off the graph's edges as a sum of one piece, which can be streamed."""
+    if isinstance(factor, Local) or isinstance(pattern_of(factor), Adjacency):
+        return factor
+    return Local(((1, Ones(), factor, Ones()),), lean=lean)
 
 
 def _merge_products(
@@ -165,7 +184,7 @@ def _merge_products(
 
 
 def split_chain(matrix: Matrix) -> tuple[tuple[Matrix, ...], tuple[Vector, ...]]:
-    """Stored factors of a product and the diagonals before, between and after them."""
+    """Return stored factors of a product and the diagonals before, between and after them."""
     factors: list[Matrix] = []
     diagonals: list[Vector] = [Ones()]
     for factor in matrix.factors if isinstance(matrix, Chain) else (matrix,):
@@ -178,7 +197,7 @@ def split_chain(matrix: Matrix) -> tuple[tuple[Matrix, ...], tuple[Vector, ...]]
 
 
 def pattern_of(matrix: Matrix) -> Matrix:
-    """What decides a stored matrix's pattern; equal answers mean one shared pattern."""
+    """Say what decides a stored matrix's pattern; equal answers mean one shared pattern."""
     if isinstance(matrix, Clique):
         return Adjacency("out")
     if isinstance(matrix, Hadamard):

@@ -33,9 +33,7 @@ class Pattern:
         Whether the pattern equals its transpose.
     """
 
-    def __init__(
-        self, ptr: Integers, idx: NDArray[np.int32], *, symmetric: bool = False
-    ) -> None:
+    def __init__(self, ptr: Integers, idx: NDArray[np.int32], *, symmetric: bool = False) -> None:
         self.ptr = ptr
         self.idx = idx
         self.symmetric = symmetric
@@ -70,7 +68,9 @@ class Pattern:
     @cached_property
     def _flipped(self) -> tuple[Integers, NDArray[np.int32], Integers]:
         n = self.num_rows
-        numbered = sparse.csr_array((np.arange(self.nnz, dtype=np.int64), self.idx, self.ptr), (n, n))
+        numbered = sparse.csr_array(
+            (np.arange(self.nnz, dtype=np.int64), self.idx, self.ptr), (n, n)
+        )
         turned = numbered.T.tocsr()
         return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
 
@@ -88,7 +88,7 @@ class StoredMatrix:
     @overload
     def rows(self, kind: Literal["integers"]) -> _native.CountRows: ...
     def rows(self, kind: Literal["floats", "integers"]) -> Rows:
-        """The matrix as the native kernels see it."""
+        """Return the matrix as the native kernels see it."""
         p = self.pattern
         if kind == "integers":
             # Not kept: exact results are asked for once, products with features all the time.
@@ -98,23 +98,21 @@ class StoredMatrix:
         return self._handles[kind]
 
     def array(self, kind: Literal["floats", "integers"]) -> NDArray[Any] | None:
-        """The numbers themselves, or None when they are all ones."""
-        if self.numbers is None:
-            return None
-        return self.numbers.floats if kind == "floats" else self.numbers.as_integers()
+        """Return the numbers themselves, or None when they are all ones."""
+        return None if self.numbers is None else self.numbers.array(kind)
 
     def transposed(self) -> StoredMatrix:
-        """The transposed matrix on the transposed pattern."""
+        """Return the transposed matrix on the transposed pattern."""
         numbers = None if self.numbers is None else self.numbers.taken(self.pattern.origin)
         return StoredMatrix(self.pattern.transposed, numbers)
 
     def values(self) -> Numbers:
-        """The numbers, written out even when they are all ones."""
+        """Return the numbers, written out even when they are all ones."""
         if self.numbers is None:
             return Numbers(np.ones(self.pattern.nnz))
         return self.numbers
 
     def to_scipy(self) -> sparse.csr_array[Any, Any]:
-        """The matrix in double precision."""
+        """Return the matrix in double precision."""
         p = self.pattern
         return sparse.csr_array((self.values().floats, p.idx, p.ptr), (p.num_rows, p.num_rows))
