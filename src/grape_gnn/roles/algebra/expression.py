@@ -177,8 +177,10 @@ def chain(*matrices: Matrix) -> Matrix:
             if isinstance(factor, Diagonal):
                 if isinstance(factor.vector, Ones):
                     continue
-                if flat and isinstance(flat[-1], Diagonal):
-                    factor = Diagonal(times(flat.pop().vector, factor.vector))
+                before = flat[-1] if flat else None
+                if isinstance(before, Diagonal):
+                    flat[-1] = Diagonal(times(before.vector, factor.vector))
+                    continue
             flat.append(factor)
     if not flat:
         return Diagonal(Ones())

@@ -159,28 +159,31 @@ def _wrapped(factor: Matrix | Local, lean: bool) -> Matrix | Local:
     return Local(((1, Ones(), factor, Ones()),), lean=lean)
 
 
-def _merge_products(
-    long: Counter[tuple[tuple[Matrix, ...], tuple[Vector, ...]]],
-) -> list[Product]:
+_Key = tuple[tuple[Matrix, ...], tuple[Vector, ...]]
+
+
+def _merge_products(long: Counter[_Key]) -> list[Product]:
     """Join products that differ in their last or else their first diagonal only."""
-    by_rest: dict[Hashable, list[tuple[int, Vector]]] = {}
+    by_rest: dict[_Key, list[tuple[int, Vector]]] = {}
     for (factors, vectors), coefficient in long.items():
         by_rest.setdefault((factors, vectors[:-1]), []).append((coefficient, vectors[-1]))
     merged = []
-    single: dict[Hashable, list[tuple[int, Vector]]] = {}
-    for key, ends in by_rest.items():
-        factors, vectors = key  # type: ignore[misc]
+    single: dict[_Key, list[tuple[int, Vector]]] = {}
+    for (factors, vectors), ends in by_rest.items():
         if len(ends) > 1:
-            middle = tuple(WeightSum(((1, vector),)) for vector in vectors)
-            merged.append(Product(factors, (*middle, WeightSum(tuple(sorted(ends, key=repr))))))
+            last = WeightSum(tuple(sorted(ends, key=repr)))
+            merged.append(Product(factors, (*map(_unsummed, vectors), last)))
         else:
-            rest = (factors, (*vectors[1:], ends[0][1]))
-            single.setdefault(rest, []).append((ends[0][0], vectors[0]))
-    for key, starts in single.items():
-        factors, vectors = key  # type: ignore[misc]
-        rest = tuple(WeightSum(((1, vector),)) for vector in vectors)
-        merged.append(Product(factors, (WeightSum(tuple(sorted(starts, key=repr))), *rest)))
+            rest = (*vectors[1:], ends[0][1])
+            single.setdefault((factors, rest), []).append((ends[0][0], vectors[0]))
+    for (factors, vectors), starts in single.items():
+        first = WeightSum(tuple(sorted(starts, key=repr)))
+        merged.append(Product(factors, (first, *map(_unsummed, vectors))))
     return merged
+
+
+def _unsummed(vector: Vector) -> WeightSum:
+    return WeightSum(((1, vector),))
 
 
 def split_chain(matrix: Matrix) -> tuple[tuple[Matrix, ...], tuple[Vector, ...]]:
