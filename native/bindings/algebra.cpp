@@ -6,6 +6,7 @@
 #include "pattern_sum.hpp"
 #include "row_chain.hpp"
 #include "row_stream.hpp"
+#include "transpose.hpp"
 #include "weighted_sum.hpp"
 
 namespace grape::python {
@@ -94,44 +95,38 @@ nb::tuple run_rows(const Limits& limits, const Body& body) {
                           numbers_to_numpy<T>(std::move(found.val)), stop);
 }
 
-template <class T, class In>
-void bind_dense_product(nb::module_& m) {
-    using Kernel = std::conditional_t<std::is_same_v<In, std::int64_t>, std::uint64_t, In>;
-    using Dense = nb::ndarray<const In, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-    using Out = nb::ndarray<Foreign<T>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-    m.def(
-        "dense_product",
-        [](const RowsHandle<T>& rows, const Weight<T>& left, const Weight<T>& right, Dense dense,
-           Out out, bool accumulate, int threads) {
-            run_watched({}, nb::none(), [&](auto& control, const auto& watcher) {
-                dense_product<T, Kernel>(rows.view(), data_of<T>(left), data_of<T>(right),
-                                         reinterpret_cast<const Kernel*>(dense.data()),
-                                         static_cast<Offset>(dense.shape(1)), accumulate,
-                                         reinterpret_cast<T*>(out.data()), threads, control,
-                                         watcher);
-                return 0;
-            });
-        },
-        "rows"_a, "left"_a.noconvert().none(), "right"_a.noconvert().none(), "dense"_a.noconvert(),
-        "out"_a.noconvert(), "accumulate"_a, "threads"_a);
-}
-
 // (power, term) and (power, links, weights, target)
 template <class T>
 using ForeignChains = std::vector<std::pair<int, ForeignTerm<T>>>;
 template <class T>
 using ForeignPatterns = std::vector<std::tuple<int, ForeignLinks<T>, Weights<T>, int>>;
 
-template <class T, class In>
-void bind_stream_product(nb::module_& m) {
-    using Kernel = std::conditional_t<std::is_same_v<In, std::int64_t>, std::uint64_t, In>;
-    using Dense = nb::ndarray<const In, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-    using Out = nb::ndarray<Foreign<T>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Dense = nb::ndarray<const Foreign<T>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using DenseOut = nb::ndarray<Foreign<T>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+void bind_dense_products(nb::module_& m) {
+    m.def(
+        "dense_product",
+        [](const RowsHandle<T>& rows, const Weight<T>& left, const Weight<T>& right, Dense<T> dense,
+           DenseOut<T> out, bool accumulate, int threads) {
+            run_watched({}, nb::none(), [&](auto& control, const auto& watcher) {
+                dense_product<T>(rows.view(), data_of<T>(left), data_of<T>(right),
+                                 reinterpret_cast<const T*>(dense.data()),
+                                 static_cast<Offset>(dense.shape(1)), accumulate,
+                                 reinterpret_cast<T*>(out.data()), threads, control, watcher);
+                return 0;
+            });
+        },
+        "rows"_a, "left"_a.noconvert().none(), "right"_a.noconvert().none(), "dense"_a.noconvert(),
+        "out"_a.noconvert(), "accumulate"_a, "threads"_a);
     m.def(
         "stream_product",
         [](const RowsHandle<T>& ones, const ForeignChains<T>& chains,
            const ForeignPatterns<T>& patterns, const Weight<T>& left, const Weight<T>& right,
-           Dense dense, Out out, int threads) {
+           Dense<T> dense, DenseOut<T> out, int threads) {
             run_watched({}, nb::none(), [&](auto& control, const auto& watcher) {
                 StreamedMatrix<T> matrix{ones.num_rows(), {}, {}};
                 for (const auto& [power, term] : chains) {
@@ -140,11 +135,10 @@ void bind_stream_product(nb::module_& m) {
                 for (const auto& [power, links, weights, target] : patterns) {
                     matrix.patterns.emplace_back(power, to_pattern<T>(links, weights, target));
                 }
-                stream_product<T, Kernel>(matrix, data_of<T>(left), data_of<T>(right),
-                                          reinterpret_cast<const Kernel*>(dense.data()),
-                                          static_cast<Offset>(dense.shape(1)),
-                                          reinterpret_cast<T*>(out.data()), threads, control,
-                                          watcher);
+                stream_product<T>(matrix, data_of<T>(left), data_of<T>(right),
+                                  reinterpret_cast<const T*>(dense.data()),
+                                  static_cast<Offset>(dense.shape(1)),
+                                  reinterpret_cast<T*>(out.data()), threads, control, watcher);
                 return 0;
             });
         },
@@ -252,12 +246,17 @@ void bind_algebra(nb::module_& m) {
     bind_patterns<std::uint64_t>(m);
     bind_weighted_sum<double>(m);
     bind_weighted_sum<std::uint64_t>(m);
-    bind_dense_product<double, float>(m);
-    bind_dense_product<double, double>(m);
-    bind_dense_product<std::uint64_t, std::int64_t>(m);
-    bind_stream_product<double, float>(m);
-    bind_stream_product<double, double>(m);
-    bind_stream_product<std::uint64_t, std::int64_t>(m);
+    bind_dense_products<double>(m);
+    bind_dense_products<std::uint64_t>(m);
+    m.def(
+        "transpose_pattern",
+        [](const RowsHandle<double>& pattern) {
+            auto [turned, stop, done] = run_watched(
+                {}, nb::none(), [&](auto&, const auto&) { return transpose(pattern.places()); });
+            return nb::make_tuple(to_numpy(std::move(turned.ptr)), to_numpy(std::move(turned.idx)),
+                                  to_numpy(std::move(turned.origin)));
+        },
+        "pattern"_a);
     m.def(
         "clique_support",
         [](const RowsHandle<double>& graph, Array<std::int64_t> reverse, int size, int threads,

@@ -135,3 +135,6 @@ def masked_pattern(
 def clique_support(
     graph: FloatRows, reverse: NDArray[np.int64], size: int, threads: int, limits: _Limits
 ) -> tuple[NDArray[np.int64], int]: ...
+def transpose_pattern(
+    pattern: FloatRows,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]: ...

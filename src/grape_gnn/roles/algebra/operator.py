@@ -143,8 +143,7 @@ class AlgebraicRole(RoleOperator):
     def nnz(self) -> int:
         """Entries once written out: exact on a stored pattern, else an upper bound."""
         if self.plan.on_edges:
-            stored = self.evaluator.factor(self.plan.products[0].factors[0])
-            return int(np.count_nonzero(stored.values().floats))
+            return self._entries_on_edges()
         n = self.shape[0]
         bound = n if self.plan.diagonal is not None else 0
         for product in self.plan.products:
@@ -157,6 +156,16 @@ class AlgebraicRole(RoleOperator):
                 reach = np.minimum(StoredMatrix(pattern).to_scipy() @ reach, n)
             bound += int(reach.sum())
         return min(bound, n * n)
+
+    def _entries_on_edges(self) -> int:
+        product = self.plan.products[0]
+        matrix = self.evaluator.factor(product.factors[0]).to_scipy()
+        left, right = (self.evaluator.weights(weights) for weights in product.diagonals)
+        if left is not None:
+            matrix = sparse.csr_array(sparse.diags_array(left.floats) @ matrix)
+        if right is not None:
+            matrix = sparse.csr_array(matrix @ sparse.diags_array(right.floats))
+        return int(np.count_nonzero(matrix.data))
 
     def to_scipy(self, memory: int | None = None) -> sparse.csr_array[Any, Any]:
         """Return the role matrix written out, int64, zeros left out.
