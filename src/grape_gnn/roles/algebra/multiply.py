@@ -50,7 +50,7 @@ class _Run:
         whole = np.issubdtype(dense.dtype, np.integer)
         self.kind: Literal["floats", "integers"] = "integers" if whole else "floats"
         self.dtype = np.dtype(np.int64 if whole else np.float64)
-        self.dense = np.ascontiguousarray(dense, dtype=self.dtype)
+        self.dense: Dense = np.ascontiguousarray(dense, dtype=self.dtype)
         self.known: dict[Rest, Dense] = {}
 
     def operator(self, operator: Gathered) -> Dense:
@@ -95,9 +95,8 @@ class _Run:
     def scaled(self, weights: WeightSum) -> Dense:
         """Return a diagonal times the features, in a fresh array."""
         scale = self.array(weights)
-        if scale is None:
-            return self.dense.copy()
-        return np.multiply(scale[:, None], self.dense)
+        product: Dense = self.dense.copy() if scale is None else scale[:, None] * self.dense
+        return product
 
     def remembered(self, rest: Rest) -> Dense:
         """One product times the features; kept, since other operators may need it."""

@@ -141,9 +141,10 @@ class AlgebraicRole(RoleOperator):
 
     @cached_property
     def nnz(self) -> int:
-        """Entries once written out: exact on a stored pattern, else an upper bound."""
-        if self.plan.on_edges:
-            return self._entries_on_edges()
+        """Entries once written out: exact on the graph's own edges, else an upper bound."""
+        values = self.edge_values()
+        if values is not None:
+            return int(np.count_nonzero(values))
         n = self.shape[0]
         bound = n if self.plan.diagonal is not None else 0
         for product in self.plan.products:
@@ -157,15 +158,41 @@ class AlgebraicRole(RoleOperator):
             bound += int(reach.sum())
         return min(bound, n * n)
 
-    def _entries_on_edges(self) -> int:
+    def edge_values(self) -> NDArray[np.float64] | None:
+        """Return the role as one value per stored edge of the graph, where it is no more than that.
+
+        Roles next to the anchor live on the graph's own edges: they share its rows and differ in
+        values only, so that many of them can be multiplied in one pass.
+
+        Returns
+        -------
+        numpy.ndarray or None
+            ``values[k]`` belongs to ``graph.indices[k]`` (for a directed graph whose role follows
+            the out-arcs); None for roles that reach further.
+
+        Examples
+        --------
+        >>> from grape_gnn.graph import Graph
+        >>> path = Graph.from_edges([0, 1], [1, 2])
+        >>> AlgebraicRole(Evaluator(path), Template("0-1 1-2"), 1).edge_values()
+        array([1., 0., 0., 1.])
+        """
+        if not self.plan.on_edges:
+            return None
         product = self.plan.products[0]
-        matrix = self.evaluator.factor(product.factors[0]).to_scipy()
+        stored = self.evaluator.factor(product.factors[0])
+        pattern = stored.pattern
+        if pattern.nnz != len(self.graph.indices) or not np.array_equal(
+            pattern.idx, self.graph.indices
+        ):
+            return None
+        values = stored.values().floats / self.plan.divisor
         left, right = (self.evaluator.weights(weights) for weights in product.diagonals)
         if left is not None:
-            matrix = sparse.csr_array(sparse.diags_array(left.floats) @ matrix)
+            values *= np.repeat(left.floats, np.diff(pattern.ptr))
         if right is not None:
-            matrix = sparse.csr_array(matrix @ sparse.diags_array(right.floats))
-        return int(np.count_nonzero(matrix.data))
+            values *= right.floats[pattern.idx]
+        return values
 
     def to_scipy(self, memory: int | None = None) -> sparse.csr_array[Any, Any]:
         """Return the role matrix written out, int64, zeros left out.
