@@ -5,6 +5,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+_Progress = Callable[[int, int], None]
+# Seconds, bytes, instances; None where there is no limit.
+_Limits = tuple[float | None, int | None, int | None]
+# Values, columns and row starts of a sparse matrix.
+_Arrays = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
+
 class Graph:
     def __init__(
         self,
@@ -54,3 +60,60 @@ def enumerate_roles(
     limits: _Limits,
     progress: _Progress | None,
 ) -> tuple[list[_Arrays], NDArray[np.int64], NDArray[np.uint8], int, int]: ...
+
+class InstanceCursor:
+    def __init__(
+        self, graph: Graph, template: Template, induced: bool, first: int, last: int
+    ) -> None: ...
+    def next_batch(self, max_rows: int, max_steps: int) -> tuple[NDArray[np.int32], bool]: ...
+
+class InstanceTable:
+    @property
+    def num_instances(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def totals(self) -> NDArray[np.int64]: ...
+    @property
+    def complete(self) -> NDArray[np.uint8]: ...
+    @property
+    def weights(self) -> NDArray[np.float64]: ...
+    def rows(self, ego: int) -> NDArray[np.int32]: ...
+
+def build_table(
+    graph: Graph,
+    template: Template,
+    threads: int,
+    limits: _Limits,
+    sample: int | None,
+    seed: int,
+    progress: _Progress | None,
+) -> tuple[InstanceTable, int, int]: ...
+def derive_table(
+    graph: Graph,
+    parent: InstanceTable,
+    parent_template: Template,
+    child: Template,
+    image: Sequence[int],
+    threads: int,
+    limits: _Limits,
+    sample: int | None,
+    seed: int,
+    progress: _Progress | None,
+) -> tuple[InstanceTable, int, int]: ...
+def estimate_instances(graph: Graph, template: Template, probes: int, seed: int) -> float: ...
+def table_roles(
+    table: InstanceTable,
+    role_of: Sequence[int],
+    threads: int,
+    limits: _Limits,
+    progress: _Progress | None,
+) -> tuple[list[_Arrays], int, int]: ...
+def esu_roles(
+    graph: Graph,
+    template: Template,
+    induced: bool,
+    threads: int,
+    limits: _Limits,
+    progress: _Progress | None,
+) -> tuple[list[_Arrays], NDArray[np.int64], int, int]: ...

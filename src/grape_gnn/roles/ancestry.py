@@ -63,7 +63,7 @@ def _without_node(child: Template, node: int) -> Parent | None:
 
 
 def _canonical(child: Template, edges: list[Edge], kept: list[int]) -> Parent | None:
-    """Number the kept nodes canonically; None if the edges leave them disconnected."""
+    """Renumber the kept nodes canonically; None if the edges leave them disconnected."""
     if not _connected(edges, kept):
         return None
     number = {node: k for k, node in enumerate(kept)}
