@@ -177,7 +177,7 @@ def test_what_cannot_be_incremental_is_refused():
         InstanceStore(graph).roles(EDGE, MatchSettings(induced=True))
     with pytest.raises(MatchError, match="belongs to another graph"):
         incremental_roles(graph, EDGE, MatchSettings(), InstanceStore(gnp(8, 0.5, seed=2)))
-    with pytest.raises(MatchError, match="sample=3 was asked for, but .* sample=None"):
+    with pytest.raises(MatchError, match=r"sample=3 was asked for, but .* sample=None"):
         incremental_roles(graph, EDGE, MatchSettings(sample=3), InstanceStore(graph))
     with pytest.raises(MatchError, match="sample=0 keeps nothing"):
         InstanceStore(graph, sample=0)

@@ -20,7 +20,7 @@ from grape_gnn.testing import FAMILIES, brute_force_instances, complete, gnp, ra
 
 
 def representative(template: Template, instance: tuple[int, ...]) -> tuple[int, ...]:
-    """The smallest of the maps that describe the same instance."""
+    """Return the smallest of the maps that describe the same instance."""
     return min(tuple(instance[a] for a in g) for g in template.automorphisms)
 
 
