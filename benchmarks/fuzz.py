@@ -31,7 +31,7 @@ from grape_gnn.testing import (
 )
 
 ROOT = Path(__file__).resolve().parent.parent
-INDUCED_ENGINES = ("enumerate", "esu")
+INDUCED_ENGINES = ("auto", "enumerate", "esu")
 
 
 def random_case(rng: np.random.Generator, engine: str, labels: int, induced: bool) -> Case:
@@ -48,7 +48,8 @@ def random_case(rng: np.random.Generator, engine: str, labels: int, induced: boo
         family, int(rng.integers(0, largest + 1)), int(rng.integers(2**31)), directed
     )
     weighting = str(rng.choice(["count", "set"]))
-    return Case(graph, template, engine, weighting, induced, threads=int(rng.integers(1, 3)))
+    threads, isolated = int(rng.integers(1, 3)), int(rng.choice([0, 0, 1, 200]))
+    return Case(graph, template, engine, weighting, induced, threads, isolated)
 
 
 def check_plain(rng: np.random.Generator, engine: str) -> Case | None:

@@ -19,7 +19,7 @@ void count_ego(const EgoTrie& trie, int levels, const std::vector<int>& role_of,
             before = after;
         }
     }
-    row[role_of[levels] - 1].add_each({trie.nodes(levels), trie.count(levels)});
+    row[role_of[levels] - 1].add_each({trie.nodes(levels), trie.count(levels)}, 1);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ LARGEST = 2**63 - 1
 def test_counts_just_below_64_bits_are_exact():
     leaves = 1500
     assert LARGEST // 10 < math.comb(leaves, 7) < LARGEST
-    roles = match(star(leaves), [SEVEN_LEAVES], engine="enumerate", time=60)[0]
+    roles = match(star(leaves), [SEVEN_LEAVES], engine="enumerate", time=20)[0]
     assert int(roles.totals[0]) == math.comb(leaves, 7)
     row = roles[1].to_scipy()[[0], :].toarray().ravel().tolist()
     assert row == [0] + [math.comb(leaves - 1, 6)] * leaves
@@ -29,11 +29,11 @@ def test_counts_beyond_64_bits_raise():
     leaves = 5000
     assert math.comb(leaves - 1, 6) > LARGEST
     with pytest.raises(CountOverflowError, match="64 bits"):
-        match(star(leaves), [SEVEN_LEAVES], engine="enumerate", time=60)
+        match(star(leaves), [SEVEN_LEAVES], engine="enumerate", time=20)
 
 
 def test_sets_do_not_overflow():
-    roles = match(star(5000), [SEVEN_LEAVES], engine="enumerate", weighting="set", time=60)[0]
+    roles = match(star(5000), [SEVEN_LEAVES], engine="enumerate", weighting="set", time=20)[0]
     matrix = roles[1].to_scipy()
     assert matrix.nnz == 5000
     assert np.all(matrix.data == 1)

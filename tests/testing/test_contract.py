@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from grape_gnn.template import Template
-from grape_gnn.testing import Case, contract, disagreement, gnp, shrink
+from grape_gnn.testing import Case, contract, disagreement, gnp, shrink, star
 
 
 @pytest.fixture
@@ -39,6 +41,14 @@ def test_a_wrong_engine_is_noticed():
     assert "role 1, ego 7" in problem
     assert "engine='enumerate'" in problem
     assert "Template('0-1 0-2 1-2')" in problem
+
+
+@pytest.mark.usefixtures("wrong_match")
+def test_a_wrong_engine_is_noticed_among_isolated_nodes():
+    # The forgotten row is that of an isolated node now: nothing is wrong.
+    assert disagreement(replace(CASE, isolated=30)) is None
+    last = Case(star(1), Template("0-1"), isolated=0)
+    assert "role 1, ego 1, node 0: 0 instead of 1" in str(disagreement(last))
 
 
 @pytest.mark.usefixtures("wrong_match")

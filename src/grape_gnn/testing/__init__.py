@@ -5,7 +5,7 @@ The tests of grape-gnn use nothing else, so whoever adds an engine can run the s
 
 from grape_gnn.testing.brute_force import brute_force_instances, brute_force_roles
 from grape_gnn.testing.chains import mutation_chain, random_template
-from grape_gnn.testing.contract import Case, disagreement, shrink
+from grape_gnn.testing.contract import Case, disagreement
 from grape_gnn.testing.random_graphs import (
     FAMILIES,
     bipartite,
@@ -18,6 +18,7 @@ from grape_gnn.testing.random_graphs import (
     reciprocal,
     star,
 )
+from grape_gnn.testing.shrinking import shrink
 
 __all__ = [
     "FAMILIES",
