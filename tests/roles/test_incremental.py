@@ -165,7 +165,7 @@ def test_instance_budget():
     store.roles(PATH4)
     for settings in (MatchSettings(instances=5000), MatchSettings(instances=5000, threads=3)):
         for used in (store, InstanceStore(graph)):
-            with pytest.raises(BudgetExceededError, match="instances budget of 5000"):
+            with pytest.raises(BudgetExceededError, match="instances budget of 5,000 instances"):
                 used.roles(PATH4, settings)
     partial = store.roles(PATH4, MatchSettings(instances=5000, partial=True))
     assert 0 < partial.totals.sum() <= 5000
