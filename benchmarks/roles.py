@@ -87,7 +87,7 @@ def main() -> None:
     data = Path(os.environ.get("GRAPE_DATA", ROOT.parent / "shared" / "datasets"))
     parser.add_argument("--data", type=Path, default=data, help="folder with facebook100/")
     parser.add_argument("--peer-seconds", type=float, default=30, help="CPU time for a peer")
-    parser.add_argument("--our-seconds", type=float, default=600, help="CPU time for us")
+    parser.add_argument("--our-seconds", type=float, default=120, help="CPU time for us")
     parser.add_argument("--engine", default="enumerate")
     parser.add_argument("--graphs", nargs="+", default=["Amherst41", "Rochester38", "generated"])
     parser.add_argument("--templates", nargs="+", choices=TEMPLATES, default=list(TEMPLATES))
