@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import resource
 import shutil
 import subprocess
 import sys
@@ -47,11 +46,18 @@ def write_cases(folder: Path, edges: int) -> list[Path]:
     return paths
 
 
+def peak_gigabytes() -> float:
+    # Not getrusage: its peak includes that of the process which started this one.
+    status = Path("/proc/self/status").read_text()
+    kilobytes = next(line.split()[1] for line in status.splitlines() if "VmHWM" in line)
+    return round(int(kilobytes) / 1e6, 2)
+
+
 def load(path: Path) -> None:
     from grape_gnn.errors import GrapeWarning
     from grape_gnn.graph import read_graph
 
-    idle = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    idle = peak_gigabytes()
     warnings.simplefilter("ignore", GrapeWarning)  # random edges repeat
     wall, cpu = time.perf_counter(), time.process_time()
     graph = read_graph(path)
@@ -62,8 +68,8 @@ def load(path: Path) -> None:
         "edges": graph.num_edges,
         "seconds": round(time.perf_counter() - wall, 2),
         "cpu_seconds": round(time.process_time() - cpu, 2),
-        "peak_gb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, 2),
-        "idle_gb": round(idle / 1e6, 2),
+        "peak_gb": peak_gigabytes(),
+        "idle_gb": idle,
     }
     print(json.dumps(row))
 
@@ -86,7 +92,8 @@ def main() -> None:
             print(rows[-1], flush=True)
     if chosen.out:
         chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
-    if any(row["seconds"] > SECONDS or row["peak_gb"] > GIGABYTES for row in rows):
+    # Processor time: on a busy machine the wall clock measures the other programs.
+    if any(row["cpu_seconds"] > SECONDS or row["peak_gb"] > GIGABYTES for row in rows):
         sys.exit(f"slower than {SECONDS} s or larger than {GIGABYTES} GB")
 
 

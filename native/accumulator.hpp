@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "graph.hpp"
@@ -11,33 +13,57 @@ namespace grape {
 template <class Int>
 class Accumulator {
   public:
-    explicit Accumulator(Node num_nodes) : value_(static_cast<std::size_t>(num_nodes), 0) {}
+    explicit Accumulator(Node num_nodes)
+        : value_(static_cast<std::size_t>(num_nodes), 0),
+          touched_(static_cast<std::size_t>(num_nodes) / kDense) {}
 
     void add(Node u, Int weight) {
         Int& value = value_[static_cast<std::size_t>(u)];
-        if (value == 0) touched_.push_back(u);
+        if (value == 0) touch(u);
         // Sums may pass through values that do not fit; only the last one has to.
         value = static_cast<Int>(static_cast<Unsigned>(value) + static_cast<Unsigned>(weight));
+    }
+
+    // Adds the same to every node of a list.
+    void add_each(std::span<const Node> nodes, Int weight) {
+        if (nodes.size() <= touched_.size()) {
+            for (Node u : nodes) add(u, weight);
+            return;
+        }
+        scan_ = true;  // long lists are not noted node by node
+        for (Node u : nodes) {
+            Int& value = value_[static_cast<std::size_t>(u)];
+            value = static_cast<Int>(static_cast<Unsigned>(value) + static_cast<Unsigned>(weight));
+        }
     }
 
     // Calls emit(u, value) for every non-zero entry in ascending order and clears the row.
     template <class Emit>
     void drain(Emit&& emit) {
-        constexpr std::size_t kDense = 16;
-        if (touched_.size() > value_.size() / kDense) {
+        if (scan_) {
             for (std::size_t u = 0; u < value_.size(); ++u) take(static_cast<Node>(u), emit);
         } else {
-            if (!std::is_sorted(touched_.begin(), touched_.end()))
-                std::sort(touched_.begin(), touched_.end());
-            for (Node u : touched_) take(u, emit);
+            const auto end = touched_.begin() + static_cast<std::ptrdiff_t>(count_);
+            if (!std::is_sorted(touched_.begin(), end)) std::sort(touched_.begin(), end);
+            for (auto u = touched_.begin(); u != end; ++u) take(*u, emit);
         }
-        touched_.clear();
+        count_ = 0;
+        scan_ = false;
     }
 
-    std::size_t touched() const { return touched_.size(); }
+    // At least the number of non-zero entries.
+    std::size_t touched() const { return scan_ ? value_.size() : count_; }
 
   private:
+    static constexpr std::size_t kDense = 16;  // reading the whole row beats sorting a part
     using Unsigned = std::conditional_t<sizeof(Int) == 8, std::uint64_t, unsigned __int128>;
+
+    void touch(Node u) {
+        if (count_ < touched_.size())
+            touched_[count_++] = u;
+        else
+            scan_ = true;
+    }
 
     template <class Emit>
     void take(Node u, Emit& emit) {
@@ -49,6 +75,8 @@ class Accumulator {
 
     std::vector<Int> value_;
     std::vector<Node> touched_;
+    std::size_t count_ = 0;
+    bool scan_ = false;
 };
 
 }  // namespace grape

@@ -31,12 +31,6 @@ std::int64_t portable(const Word* a, const Word* b, Word* out, std::int64_t word
 
 #if defined(__x86_64__)
 template <bool kNegate>
-[[gnu::target("popcnt")]] std::int64_t with_popcnt(const Word* a, const Word* b, Word* out,
-                                                   std::int64_t words) {
-    return combine<kNegate>(a, b, out, words);
-}
-
-template <bool kNegate>
 [[gnu::target("avx512f,avx512vl,avx512vpopcntdq")]] std::int64_t with_vector_popcnt(
     const Word* a, const Word* b, Word* out, std::int64_t words) {
     return combine<kNegate>(a, b, out, words);
@@ -47,7 +41,7 @@ Kernel best_kernel() {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vl"))
         return with_vector_popcnt<kNegate>;
-    return __builtin_cpu_supports("popcnt") ? with_popcnt<kNegate> : portable<kNegate>;
+    return portable<kNegate>;
 }
 #else
 template <bool kNegate>

@@ -2,9 +2,10 @@
 // intersection is a few dozen AND instructions.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <map>
-#include <memory>
+#include <span>
 #include <vector>
 
 #include "graph.hpp"
@@ -49,7 +50,9 @@ class BitSets {
     };
 
     BitSets(const Shared& shared, int num_sets)
-        : shared_(shared), buffers_(static_cast<std::size_t>(num_sets * shared.words)) {}
+        : shared_(shared),
+          buffers_(static_cast<std::size_t>(num_sets * shared.words)),
+          decoded_(static_cast<std::size_t>(shared.graph.num_nodes) + 2) {}
 
     Set row(Node v, Side side) const {
         const auto list = shared_.graph.neighbours(v, side);
@@ -75,6 +78,17 @@ class BitSets {
         return {out, and_words(a.words, shared_.with_label(label), out, shared_.words), nullptr};
     }
 
+    // Everything two steps away, v itself among it.
+    Set two_hops(int slot, Node v, Side first, Side second) {
+        Word* out = room(slot);
+        std::fill_n(out, shared_.words, Word{0});
+        for (Node middle : shared_.graph.neighbours(v, first)) {
+            const Word* next = shared_.row(middle, second);
+            for (std::int64_t k = 0; k < shared_.words; ++k) out[k] |= next[k];
+        }
+        return {out, and_words(out, out, nullptr, shared_.words), nullptr};
+    }
+
     bool contains(const Set& a, Node v) const { return (a.words[v >> 6] >> (v & 63)) & 1u; }
     bool has_arc(Node v, Side side, Node to) const {
         return (shared_.row(v, side)[to >> 6] >> (to & 63)) & 1u;
@@ -82,6 +96,12 @@ class BitSets {
 
     template <class F>
     void each_between(const Set& a, Node low, Node high, F&& f) const {
+        if (a.list != nullptr) {
+            for (const Node* x = std::upper_bound(a.list, a.list + a.size, low);
+                 x != a.list + a.size; ++x)
+                if (*x >= high || !f(*x)) return;
+            return;
+        }
         std::int64_t k = (low + 1) >> 6;
         if (k >= shared_.words) return;
         Word word = a.words[k] & (~Word{0} << ((low + 1) & 63));
@@ -95,22 +115,36 @@ class BitSets {
         }
     }
 
-    template <class F>
-    void each(const Set& a, F&& f) const {
-        if (a.list != nullptr) {
-            for (std::int64_t k = 0; k < a.size; ++k) f(a.list[k]);
-            return;
-        }
-        for (std::int64_t k = 0; k < shared_.words; ++k)
-            for (Word word = a.words[k]; word != 0; word &= word - 1)
-                f(static_cast<Node>(k * 64 + std::countr_zero(word)));
+    // The members as a list, valid until the next call.
+    std::span<const Node> list(const Set& a) const {
+        if (a.list != nullptr) return {a.list, static_cast<std::size_t>(a.size)};
+        return {decoded_.data(), static_cast<std::size_t>(decode(a.words))};
     }
 
   private:
+    // Lists the members of a set in decoded_. Most words hold at most two: those are written
+    // without asking, and overwritten by the next word if they were not there.
+    std::int64_t decode(const Word* words) const {
+        Node* out = decoded_.data();
+        for (std::int64_t k = 0; k < shared_.words; ++k) {
+            Word word = words[k];
+            const auto base = static_cast<Node>(k * 64);
+            const int ones = std::popcount(word);
+            out[0] = base + std::countr_zero(word);
+            word &= word - 1;
+            out[1] = base + std::countr_zero(word);
+            word &= word - 1;
+            for (int x = 2; x < ones; ++x, word &= word - 1) out[x] = base + std::countr_zero(word);
+            out += ones;
+        }
+        return out - decoded_.data();
+    }
+
     Word* room(int slot) { return buffers_.data() + slot * shared_.words; }
 
     const Shared& shared_;
     std::vector<Word> buffers_;
+    mutable std::vector<Node> decoded_;
 };
 
 }  // namespace grape

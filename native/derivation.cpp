@@ -1,12 +1,14 @@
 #include "derivation.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <ranges>
 
 #include "symmetry.hpp"
 
 namespace grape {
 namespace {
+
+using Pairs = std::vector<std::pair<int, int>>;
 
 // less[a][b]: every stored instance has image(a) < image(b); transitively closed.
 std::vector<std::vector<bool>> known_order(const Template& t) {
@@ -20,148 +22,160 @@ std::vector<std::vector<bool>> known_order(const Template& t) {
     return less;
 }
 
-}  // namespace
-
-std::unique_ptr<std::uint32_t[]> EgoSink::finish(double& weight) {
-    account(collector_.bytes());
-    std::int64_t packed = 0;
-    auto block = collector_.finish(weight, packed);
-    account(packed);
-    return block;
-}
-
-void EgoSink::account(std::int64_t bytes) {
-    control_->add_bytes(bytes - charged_);
-    charged_ = bytes;
-    const std::int64_t news = collector_.seen() - reported_;
-    reported_ += news;
-    if (found_->fetch_add(news, std::memory_order_relaxed) + news > control_->budget().instances)
-        control_->stop(StopReason::instances);
-}
-
-Derivation::Derivation(const Template& parent, const Template& child_template,
-                       const std::vector<int>& image)
-    : parent_levels(parent.size - 1), child(child_template) {
-    const auto order_of_child = symmetry_breaking(stabiliser(child), natural_order(child.size));
-    for (int c = 0; c < child.size; ++c)
-        if (image[c] < 0) fresh = c;
-    if (fresh >= 0) {
-        for (int c = 0; c < child.size; ++c) {
-            if (c == fresh) continue;
-            const bool forth = child.has_arc(c, fresh);
-            const bool back = child.directed && child.has_arc(fresh, c);
-            if (forth) ties.push_back({c, Side::out});
-            if (back) ties.push_back({c, Side::in});
-            if (!forth && !back) apart.push_back(c);
-        }
-        for (const auto& [a, b] : order_of_child) {
-            if (b == fresh) smaller.push_back(a);
-            if (a == fresh) larger.push_back(b);
+// Adds the child's order to the route; false if no stored instance can satisfy it.
+bool add_order(const Pairs& child_less, const std::vector<std::vector<bool>>& parent_less,
+               int fresh, Route& route) {
+    for (const auto& [a, b] : child_less) {
+        const int first = route.level[a], second = route.level[b];
+        if (b == fresh) {
+            route.extension.smaller.push_back(first);
+        } else if (a == fresh) {
+            route.extension.larger.push_back(second);
+        } else if (parent_less[second][first]) {
+            return false;
+        } else if (!parent_less[first][second]) {
+            if (first < second)
+                route.filter[second].smaller.push_back(first);
+            else
+                route.filter[first].larger.push_back(second);
         }
     }
+    return true;
+}
+
+// Adds the edges that the parent lacks.
+void add_edges(const Template& parent, const Template& child, const std::vector<int>& image,
+               int fresh, Route& route) {
+    const auto tie = [](InstanceStep& step, int level, Side side) {
+        step.ties.push_back({level, side});
+    };
+    for (int a = 0; a < child.size; ++a)
+        for (int b = 0; b < child.size; ++b) {
+            if (a == b || !child.has_arc(a, b) || (!child.directed && b < a)) continue;
+            if (b == fresh)
+                tie(route.extension, route.level[a], Side::out);
+            else if (a == fresh)
+                tie(route.extension, route.level[b], Side::in);
+            else if (!parent.has_arc(image[a], image[b])) {
+                const int from = route.level[a], to = route.level[b];
+                tie(route.filter[std::max(from, to)], std::min(from, to),
+                    from < to ? Side::out : Side::in);
+            }
+        }
+    std::ranges::stable_sort(route.extension.ties, {}, &Tie::position);
+}
+
+}  // namespace
+
+Derivation::Derivation(const Template& parent, const Template& child, const std::vector<int>& image)
+    : parent_levels(parent.size - 1), child_size(child.size) {
+    for (int c = 0; c < child.size; ++c)
+        if (image[c] < 0) fresh = c;
+    const Pairs child_less = symmetry_breaking(stabiliser(child), natural_order(child.size));
     const auto parent_less = known_order(parent);
     for (const Permutation& g : stabiliser(parent)) {
         Route route;
         for (int c = 0; c < child.size; ++c) route.level[c] = c == fresh ? -1 : g[image[c]];
-        if (add_checks(parent, image, order_of_child, parent_less, route)) routes.push_back(route);
-    }
-}
-
-// False if no instance can satisfy the child's order along this route.
-bool Derivation::add_checks(const Template& parent, const std::vector<int>& image,
-                            const std::vector<std::pair<int, int>>& order_of_child,
-                            const std::vector<std::vector<bool>>& parent_less, Route& route) const {
-    for (const auto& [a, b] : order_of_child) {
-        if (a == fresh || b == fresh) continue;
-        const int first = route.level[a], second = route.level[b];
-        if (parent_less[second][first]) return false;
-        if (!parent_less[first][second])
-            route.less[std::max(first, second)].emplace_back(first, second);
-    }
-    for (int a = 0; a < child.size; ++a)
-        for (int b = 0; b < child.size; ++b) {
-            if (a == fresh || b == fresh || !child.has_arc(a, b)) continue;
-            if (!child.directed && b < a) continue;
-            if (parent.has_arc(image[a], image[b])) continue;
-            const int first = route.level[a], second = route.level[b];
-            route.arcs[std::max(first, second)].emplace_back(first, second);
+        if (!add_order(child_less, parent_less, fresh, route)) continue;
+        add_edges(parent, child, image, fresh, route);
+        if (fresh >= 0) {
+            route.extension.label = child.label[fresh];
+            for (int c = 0; c < child.size; ++c)
+                if (c != fresh && !((child.neighbours(fresh) >> c) & 1u))
+                    route.extension.apart.push_back(route.level[c]);
         }
-    return true;
+        routes.push_back(std::move(route));
+    }
 }
 
 bool Derivation::keeps_order() const {
     if (routes.empty()) return true;
-    if (routes.size() > 1 || (fresh >= 0 && fresh != child.size - 1)) return false;
+    if (routes.size() > 1 || (fresh >= 0 && fresh != child_size - 1)) return false;
     const auto& level = routes[0].level;
     return std::is_sorted(level.begin(), level.begin() + parent_levels + 1);
+}
+
+DerivationWalk::DerivationWalk(const GraphView& graph, const EdgeTest& has_arc,
+                               const Derivation& derivation)
+    : has_arc_(&has_arc), plan_(&derivation) {
+    if (derivation.fresh >= 0)
+        for (const Route& route : derivation.routes)
+            extensions_.emplace_back(graph, has_arc, route.extension);
 }
 
 void DerivationWalk::run(Node ego, const EgoTrie& parent, EgoSink& sink) {
     trie_ = &parent;
     sink_ = &sink;
-    image_[0] = ego;
-    for (const Route& route : plan_.routes) {
-        route_ = &route;
-        descend(1, 0, parent.count(1));
+    image_[0] = row_[0] = ego;
+    for (route_ = 0; route_ < plan_->routes.size(); ++route_) descend(1, 0, parent.count(1));
+}
+
+// The entries [begin, end) of a level that satisfy the new edges, as a list.
+std::span<const std::uint32_t> DerivationWalk::keep_tied(int level, std::uint32_t begin,
+                                                         std::uint32_t end) {
+    const Node* nodes = trie_->nodes(level);
+    auto& kept = kept_[level];
+    if (kept.size() < end - begin) kept.resize(end - begin);
+    std::size_t count = 0;
+    const auto node_of = [nodes](std::uint32_t i) { return nodes[i]; };
+    const auto& ties = plan_->routes[route_].filter[level].ties;
+    for (std::size_t k = 0; k < ties.size(); ++k) {
+        const Node v = image_[ties[k].position];
+        count = k == 0 ? has_arc_->keep_tied(v, ties[k].side, std::views::iota(begin, end), node_of,
+                                             kept.data())
+                       : has_arc_->keep_tied(v, ties[k].side, std::span(kept.data(), count),
+                                             node_of, kept.data());
     }
+    return {kept.data(), count};
 }
 
 void DerivationWalk::descend(int level, std::uint32_t begin, std::uint32_t end) {
     if (sink_->stopped()) return;
     const Node* nodes = trie_->nodes(level);
-    const auto& less = route_->less[level];
-    const auto& arcs = route_->arcs[level];
-    for (std::uint32_t i = begin; i < end; ++i) {
-        image_[level] = nodes[i];
-        bool fits = true;
-        for (const auto& [a, b] : less) fits &= image_[a] < image_[b];
-        for (const auto& [a, b] : arcs) fits = fits && has_arc_(image_[a], image_[b]);
-        if (!fits) continue;
-        if (level < plan_.parent_levels)
+    const InstanceStep& filter = plan_->routes[route_].filter[level];
+    // Siblings are sorted, so an order between images is a range of entries.
+    for (int p : filter.smaller)
+        begin = static_cast<std::uint32_t>(std::upper_bound(nodes + begin, nodes + end, image_[p]) -
+                                           nodes);
+    for (int p : filter.larger)
+        end = static_cast<std::uint32_t>(std::lower_bound(nodes + begin, nodes + end, image_[p]) -
+                                         nodes);
+    const bool last = level == plan_->parent_levels;
+    if (filter.ties.empty()) {
+        if (last) return finish({nodes + begin, nodes + end});
+        for (std::uint32_t i = begin; i < end; ++i) {
+            image_[level] = nodes[i];
             descend(level + 1, trie_->first(level)[i], trie_->first(level)[i + 1]);
+        }
+        return;
+    }
+    const auto kept = keep_tied(level, begin, end);
+    if (last) {
+        leaves_.clear();
+        for (std::uint32_t i : kept) leaves_.push_back(nodes[i]);
+        return finish(leaves_);
+    }
+    for (std::uint32_t i : kept) {
+        image_[level] = nodes[i];
+        descend(level + 1, trie_->first(level)[i], trie_->first(level)[i + 1]);
+    }
+}
+
+// All levels but the last are matched; `leaves` are the nodes the last one may take.
+void DerivationWalk::finish(std::span<const Node> leaves) {
+    const Route& route = plan_->routes[route_];
+    int leaf_place = 0;
+    for (int c = 1; c < plan_->child_size; ++c) {
+        if (c == plan_->fresh) continue;
+        if (route.level[c] == plan_->parent_levels)
+            leaf_place = c;
         else
-            emit();
+            row_[c] = image_[route.level[c]];
     }
-}
-
-void DerivationWalk::emit() {
-    for (int c = 1; c < plan_.child.size; ++c)
-        if (c != plan_.fresh) row_[c] = image_[route_->level[c]];
-    if (plan_.fresh < 0)
-        sink_->add(&row_[1]);
-    else
-        extend();
-}
-
-// Tries every neighbour of the attachment nodes as the image of the new node.
-void DerivationWalk::extend() {
-    row_[0] = image_[0];
-    std::size_t shortest = 0;
-    std::span<const Node> candidates;
-    for (std::size_t k = 0; k < plan_.ties.size(); ++k) {
-        const auto row = graph_.neighbours(row_[plan_.ties[k].position], plan_.ties[k].side);
-        if (k == 0 || row.size() < candidates.size()) {
-            candidates = row;
-            shortest = k;
-        }
-    }
-    Node above = -1, below = std::numeric_limits<Node>::max();
-    for (int c : plan_.smaller) above = std::max(above, row_[c]);
-    for (int c : plan_.larger) below = std::min(below, row_[c]);
-    auto from = std::upper_bound(candidates.begin(), candidates.end(), above);
-    const std::int32_t label = plan_.child.label[plan_.fresh];
-    for (; from != candidates.end() && *from < below; ++from) {
-        const Node v = *from;
-        bool fits = label == kAnyLabel || (graph_.label != nullptr && graph_.label[v] == label);
-        for (int c : plan_.apart) fits &= row_[c] != v;
-        for (std::size_t k = 0; k < plan_.ties.size() && fits; ++k) {
-            if (k == shortest) continue;
-            const Node other = row_[plan_.ties[k].position];
-            fits = plan_.ties[k].side == Side::out ? has_arc_(other, v) : has_arc_(v, other);
-        }
-        if (!fits) continue;
-        row_[plan_.fresh] = v;
-        sink_->add(&row_[1]);
+    if (plan_->fresh < 0) return sink_->add(&row_[1], leaf_place - 1, leaves);
+    for (Node leaf : leaves) {
+        row_[leaf_place] = image_[plan_->parent_levels] = leaf;
+        sink_->add(&row_[1], plan_->fresh - 1, extensions_[route_].find(image_.data()));
     }
 }
 

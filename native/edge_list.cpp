@@ -90,7 +90,8 @@ char guess_separator(std::string_view line) {
 void EdgeListParser::fail(const std::string& reason) const { throw std::invalid_argument(reason); }
 
 void EdgeListParser::feed(std::string_view chunk) {
-    while (!chunk.empty()) {
+    for (std::size_t lines = 0; !chunk.empty(); ++lines) {
+        if (text_names_ && lines % (NameTable::kWarmAtOnce / 2) == 0) warm_names(chunk);
         const void* newline = std::memchr(chunk.data(), '\n', chunk.size());
         if (newline == nullptr) {
             rest_.append(chunk);
@@ -122,6 +123,21 @@ void EdgeListParser::finish() {
         fail("node id " + std::to_string(negative_) +
              " is negative; ids must be 0 or more, or texts");
     }
+}
+
+// Looks ahead at simply written lines; what it misreads costs a little time and nothing else.
+void EdgeListParser::warm_names(std::string_view lines) const {
+    std::array<std::string_view, NameTable::kWarmAtOnce> ahead;
+    std::size_t count = 0;
+    while (count < ahead.size() && !lines.empty()) {
+        const std::string_view line = lines.substr(0, lines.find('\n'));
+        const std::size_t middle = std::min(line.find(separator_ ? separator_ : ' '), line.size());
+        const std::string_view rest = line.substr(std::min(middle + 1, line.size()));
+        ahead[count++] = line.substr(0, middle);
+        ahead[count++] = rest.substr(0, rest.ends_with('\r') ? rest.size() - 1 : rest.size());
+        lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+    }
+    names_.warm({ahead.data(), count});
 }
 
 void EdgeListParser::parse_line(std::string_view line) {
@@ -243,6 +259,7 @@ bool EdgeListParser::first_line_is_header(const Fields& second) const {
 void EdgeListParser::settle_first_line(bool is_header) {
     const auto [from, to] = *first_;
     first_.reset();
+    header_found_ = is_header;
     if (is_header) return;
     const std::int64_t here = line_;
     line_ = first_line_;  // should its names be malformed, the error names the right line

@@ -30,6 +30,7 @@ class EdgeListParser {
 
     std::int64_t line() const { return line_; }
     bool text_names() const { return text_names_; }
+    bool header_found() const { return header_found_; }
     int columns() const { return columns_; }
     std::vector<std::int64_t>& src() { return src_; }
     std::vector<std::int64_t>& dst() { return dst_; }
@@ -43,6 +44,7 @@ class EdgeListParser {
         std::string unquoted[2];
     };
 
+    void warm_names(std::string_view lines) const;
     void parse_line(std::string_view line);
     bool parse_integer_pair(std::string_view line);
     void split(std::string_view line, Fields& out) const;
@@ -65,6 +67,7 @@ class EdgeListParser {
     std::int64_t negative_line_ = 0;
     std::int64_t negative_ = 0;
     bool text_names_ = false;
+    bool header_found_ = false;
     std::vector<std::int64_t> src_;
     std::vector<std::int64_t> dst_;
     NameTable names_;

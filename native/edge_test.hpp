@@ -1,6 +1,7 @@
 // "Is there an arc from a to b?" in constant time on small or dense graphs.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -30,6 +31,28 @@ class EdgeTest {
         if (!graph_.directed && graph_.degree(to, Side::out) < graph_.degree(from, Side::out))
             return graph_.has_arc(to, from);
         return graph_.has_arc(from, to);
+    }
+
+    // Copies the items whose node is tied to v to the front of `out`, in order; returns how many.
+    // For Side::out the arcs lead from v to the nodes. `out` may be where the items are.
+    template <class Items, class NodeOf, class Item>
+    std::size_t keep_tied(Node v, Side side, const Items& items, NodeOf node_of, Item* out) const {
+        std::size_t kept = 0;
+        if (words_ > 0 && (side == Side::out || !graph_.directed)) {
+            const std::uint64_t* bits = bits_.data() + v * words_;
+            for (const Item item : items) {
+                const Node u = node_of(item);
+                out[kept] = item;
+                kept += (bits[u >> 6] >> (u & 63)) & 1u;  // no branch to mispredict
+            }
+            return kept;
+        }
+        for (const Item item : items) {
+            const Node u = node_of(item);
+            out[kept] = item;
+            kept += side == Side::out ? (*this)(v, u) : (*this)(u, v);
+        }
+        return kept;
     }
 
   private:

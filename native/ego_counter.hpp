@@ -105,6 +105,9 @@ class EgoCounter {
                 case SetStep::Kind::row:
                     set = ops_.row(v, step.side);
                     break;
+                case SetStep::Kind::two_hops:
+                    set = ops_.two_hops(id, v, step.side, step.second_side);
+                    break;
                 case SetStep::Kind::intersect:
                     if (step.members)
                         set = ops_.intersect(id, set_[step.source], v, step.side);
@@ -199,8 +202,8 @@ class EgoCounter {
             const Int weight = pending_[id];
             if (weight == 0) continue;
             pending_[id] = 0;
-            auto& target = row(plan_.slots[id].role);
-            ops_.each(set_[plan_.slots[id].set], [&](Node u) { target.add(u, weight); });
+            const Set& members = set_[plan_.slots[id].set];
+            row(plan_.slots[id].role).add_each(ops_.list(members), weight);
         }
     }
 

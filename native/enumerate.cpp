@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bit_sets.hpp"
+#include "clique_roles.hpp"
 #include "ego_counter.hpp"
 #include "plan.hpp"
 #include "sorted_sets.hpp"
@@ -96,6 +97,7 @@ class Worker {
   private:
     template <class Int>
     Int visited_limit(std::int64_t instances) const {
+        if (instances == kLargest) return std::numeric_limits<Int>::max();  // no budget
         const Fraction& f = plan_.total_fraction;
         const Wide limit = Wide{instances} * f.over / f.times;
         return limit > std::numeric_limits<Int>::max() ? std::numeric_limits<Int>::max()
@@ -104,8 +106,7 @@ class Worker {
 
     template <class Counter>
     std::optional<std::int64_t> close(Counter& counter, Node ego, EgoOutcome outcome) {
-        const Wide total =
-            Wide{counter.total()} * plan_.total_fraction.times / plan_.total_fraction.over;
+        const Wide total = plan_.total_fraction.of(counter.total());
         const bool beyond = outcome == EgoOutcome::overflow || total > kLargest;
         if (outcome == EgoOutcome::too_many || outcome == EgoOutcome::stopped ||
             (beyond && !options_.membership)) {
@@ -125,9 +126,7 @@ class Worker {
             const Fraction& f = plan_.role_fraction[static_cast<std::size_t>(role)];
             rows.start_row(ego, static_cast<std::int64_t>(row.touched()));
             row.drain([&](Node u, auto visited) {
-                rows.push(u, options_.membership
-                                 ? 1
-                                 : static_cast<std::int64_t>(Wide{visited} * f.times / f.over));
+                rows.push(u, options_.membership ? 1 : static_cast<std::int64_t>(f.of(visited)));
             });
             rows.end_row();
         }
@@ -207,6 +206,10 @@ RoleCounts enumerate_roles(const GraphView& graph, const Template& t, std::span<
     // A bit matrix of the whole graph is worth building only when many egos will use it.
     const bool bits = BitSets::Shared::pays(graph) &&
                       static_cast<std::int64_t>(egos.size()) * 8 >= graph.num_nodes;
+    // The clique kernel goes over edges, not egos: it knows nothing of partial results.
+    const bool all = egos.size() == static_cast<std::size_t>(graph.num_nodes);
+    if (is_clique(t) && t.size >= (bits ? 4 : 3) && all && !options.by_ego)
+        return clique_roles(graph, t.size, options, control, watcher);
     return bits ? run<BitSets>(graph, t, egos, options, control, watcher)
                 : run<SortedSets>(graph, t, egos, options, control, watcher);
 }

@@ -17,7 +17,8 @@ namespace grape {
 struct EnumerateOptions {
     bool membership = false;  // weighting "set": 1 where a count is positive
     bool induced = false;
-    bool pairs = true;  // false: only the totals per ego
+    bool pairs = true;    // false: only the totals per ego
+    bool by_ego = false;  // finish ego by ego, so that a stopped run has completed some
     int threads = 1;
 };
 

@@ -49,14 +49,6 @@ class EsuWalk {
     const std::vector<std::int64_t>& totals() const { return totals_; }
 
   private:
-    // The placements for one kind of last vertex, and how many such vertices the set has.
-    struct Slot {
-        std::uint64_t set = 0;
-        std::uint32_t kind = 0;
-        std::int64_t vertices = 0;
-        const Placements* placements = nullptr;
-    };
-
     // Puts v at a position of the set; its exclusive neighbours go to the end of the extension.
     void add(Node v, int position) {
         key_[position + 1] = key_[position];
@@ -65,23 +57,29 @@ class EsuWalk {
         key_[position + 1].labels |= label_class(v) << (4 * position);
         member_[position] = v;
         joints_[v] |= kMember;
-        join(graph_.neighbours(v, Side::out), static_cast<Joints>(arc_out_ << (2 * position)));
+        join(after_root(v, Side::out), static_cast<Joints>(arc_out_ << (2 * position)));
         if (graph_.directed)
-            join(graph_.neighbours(v, Side::in), static_cast<Joints>(2u << (2 * position)));
+            join(after_root(v, Side::in), static_cast<Joints>(2u << (2 * position)));
+    }
+
+    // The neighbours that may be in a set with this root: vertices before it have had their turn.
+    std::span<const Node> after_root(Node v, Side side) const {
+        const auto row = graph_.neighbours(v, side);
+        return {std::upper_bound(row.begin(), row.end(), root_), row.end()};
     }
 
     void join(std::span<const Node> neighbours, Joints bits) {
         for (Node u : neighbours) {
-            if (joints_[u] == 0 && u > root_) extension_.push_back(u);
+            if (joints_[u] == 0) extension_.push_back(u);
             joints_[u] |= bits;
         }
     }
 
     void remove(Node v, int position) {
         const auto keep = static_cast<Joints>(~(3u << (2 * position)));
-        for (Node u : graph_.neighbours(v, Side::out)) joints_[u] &= keep;
+        for (Node u : after_root(v, Side::out)) joints_[u] &= keep;
         if (graph_.directed)
-            for (Node u : graph_.neighbours(v, Side::in)) joints_[u] &= keep;
+            for (Node u : after_root(v, Side::in)) joints_[u] &= keep;
         joints_[v] &= static_cast<Joints>(~kMember);
     }
 
@@ -112,19 +110,28 @@ class EsuWalk {
 
     // Every vertex of the extension completes the set: count the instances this makes.
     void classify(std::size_t begin, std::size_t end) {
-        ++set_;
-        used_slots_ = 0;
-        std::int64_t* row[kMaxTemplateNodes];
         const int last = size_ - 1;
         const int stride = counts_.stride();
+        const int shift = last * (last - 1);
+        const SubgraphKey set = key_[last];
+        std::array<std::int64_t*, kMaxTemplateNodes> row{};
         if (counts_.dense())
             for (int a = 0; a < last; ++a) row[a] = counts_.row(member_[a]);
+        Placements** by_arcs = cache_.by_last_arcs(set);
+        pending_.clear();
         for (std::size_t i = begin; i < end; ++i) {
             const Node v = extension_[i];
-            Slot& slot = slot_of(v);
-            ++slot.vertices;
-            const Placements& placements = *slot.placements;
+            Placements* known = by_arcs == nullptr ? nullptr : by_arcs[joints_[v]];
+            if (known == nullptr) {
+                SubgraphKey key = set;
+                key.arcs |= static_cast<std::uint64_t>(joints_[v]) << shift;
+                key.labels |= label_class(v) << (4 * last);
+                known = &cache_.of(key);
+                if (by_arcs != nullptr) by_arcs[joints_[v]] = known;
+            }
+            Placements& placements = *known;
             if (!placements.any) continue;
+            if (placements.pending++ == 0) pending_.push_back(&placements);
             totals_[v] += placements.instances[last];
             if (counts_.dense())
                 for (const auto& p : placements.last)
@@ -133,39 +140,20 @@ class EsuWalk {
                 for (const auto& p : placements.last)
                     counts_.at(member_[p.a], v)[p.counter] += p.count;
         }
-        for (int i = 0; i < used_slots_; ++i) settle(slots_[used_[i]]);
+        for (Placements* placements : pending_) settle(*placements);
         if (++classified_ % 1024 == 0) account();
     }
 
     // What the earlier vertices owe to all last vertices of one kind, at once.
-    void settle(Slot& slot) {
-        const Placements& placements = *slot.placements;
-        const std::int64_t times = slot.vertices;
-        slot.vertices = 0;
-        if (!placements.any) return;
+    void settle(Placements& placements) {
+        const std::int64_t times = placements.pending;
+        placements.pending = 0;
         for (const auto& p : placements.inside)
             counts_.at(member_[p.a], member_[p.b])[p.role] += times * p.count;
         for (int a = 0; a < size_; ++a) {
             if (a + 1 < size_) totals_[member_[a]] += times * placements.instances[a];
             found_here_ += times * placements.instances[a];
         }
-    }
-
-    Slot& slot_of(Node v) {
-        const std::uint32_t kind = joints_[v] | static_cast<std::uint32_t>(label_class(v)) << 16;
-        const std::size_t at = (kind ^ kind >> 8 ^ kind >> 16) % slots_.size();
-        Slot& slot = slots_[at];
-        if (slot.set == set_ && slot.kind == kind) return slot;
-        if (slot.set == set_)
-            settle(slot);
-        else
-            used_[used_slots_++] = static_cast<std::uint16_t>(at);
-        const int last = size_ - 1;
-        SubgraphKey key = key_[last];
-        key.arcs |= static_cast<std::uint64_t>(joints_[v]) << (last * (last - 1));
-        key.labels |= label_class(v) << (4 * last);
-        slot = {set_, kind, 0, &cache_.of(key)};
-        return slot;
     }
 
     std::uint64_t label_class(Node v) const { return label_class_.empty() ? 0 : label_class_[v]; }
@@ -194,10 +182,7 @@ class EsuWalk {
     // An undirected edge is an arc each way.
     Joints arc_out_ = graph_.directed ? 1 : 3;
     Node root_ = 0;
-    std::uint64_t set_ = 0;
-    std::array<Slot, 256> slots_{};
-    std::array<std::uint16_t, 256> used_{};
-    int used_slots_ = 0;
+    std::vector<Placements*> pending_;
     std::uint64_t classified_ = 0;
     std::int64_t found_here_ = 0;
     std::int64_t charged_ = 0;

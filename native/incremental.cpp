@@ -7,7 +7,8 @@
 
 #include "derivation.hpp"
 #include "edge_test.hpp"
-#include "instance_cursor.hpp"
+#include "ego_sink.hpp"
+#include "instance_plan.hpp"
 #include "symmetry.hpp"
 
 namespace grape {
@@ -54,23 +55,41 @@ InstanceTable fill_table(const GraphView& graph, int template_size, bool ordered
     return table;
 }
 
+// Enumerates the instances of one ego, in the order of the template's nodes.
+class FreshWalk {
+  public:
+    FreshWalk(const GraphView& graph, const EdgeTest& has_arc, const Template& t) {
+        for (auto& step : instance_plan(t, natural_order(t.size), false))
+            finders_.emplace_back(graph, has_arc, std::move(step));
+    }
+
+    void run(Node ego, EgoSink& sink) {
+        image_[0] = ego;
+        if (finders_[0].label_fits(ego)) grow(1, sink);
+    }
+
+  private:
+    void grow(std::size_t position, EgoSink& sink) {
+        if (sink.stopped()) return;
+        const auto candidates = finders_[position].find(image_.data());
+        if (position + 1 == finders_.size())
+            return sink.add(&image_[1], static_cast<int>(position) - 1, candidates);
+        for (Node v : candidates) {
+            image_[position] = v;
+            grow(position + 1, sink);
+        }
+    }
+
+    std::vector<CandidateFinder> finders_;
+    std::array<Node, kMaxTemplateNodes> image_{};
+};
+
 }  // namespace
 
 InstanceTable build_table(const GraphView& graph, const Template& t, const TableRun& run) {
     const EdgeTest has_arc(graph);
-    std::vector<InstanceCursor> cursors(
-        run.threads, InstanceCursor(graph, has_arc, t, natural_order(t.size), false));
-    std::vector<std::vector<Node>> rows(run.threads);
-    const auto fill = [&](int worker, Node ego, EgoSink& sink) {
-        InstanceCursor& cursor = cursors[worker];
-        std::vector<Node>& batch = rows[worker];
-        cursor.restart(ego, ego + 1);
-        for (bool more = true; more && !sink.stopped();) {
-            batch.clear();
-            more = cursor.next_batch(1024, 1 << 16, batch);
-            for (std::size_t i = 0; i < batch.size(); i += t.size) sink.add(&batch[i + 1]);
-        }
-    };
+    std::vector<FreshWalk> walks(run.threads, FreshWalk(graph, has_arc, t));
+    const auto fill = [&](int worker, Node ego, EgoSink& sink) { walks[worker].run(ego, sink); };
     return fill_table(graph, t.size, true, run, fill, [](Node) { return 1.0; });
 }
 
@@ -91,7 +110,9 @@ double estimate_instances(const GraphView& graph, const Template& t, std::int64_
                           std::uint64_t seed) {
     if (graph.num_nodes == 0) return 0.0;
     const EdgeTest has_arc(graph);
-    CandidateFinder finder(graph, has_arc, instance_plan(t, natural_order(t.size), false));
+    std::vector<CandidateFinder> finders;
+    for (auto& step : instance_plan(t, natural_order(t.size), false))
+        finders.emplace_back(graph, has_arc, std::move(step));
     std::mt19937_64 random(seed);
     double sum = 0.0;
     const auto n = static_cast<double>(graph.num_nodes);
@@ -99,9 +120,9 @@ double estimate_instances(const GraphView& graph, const Template& t, std::int64_
         std::array<Node, kMaxTemplateNodes> image{};
         const auto at = (static_cast<double>(probe) + 0.5) / static_cast<double>(probes) * n;
         image[0] = static_cast<Node>(at);
-        double leaves = finder.anchor_fits(image[0]) ? 1.0 : 0.0;
+        double leaves = finders[0].label_fits(image[0]) ? 1.0 : 0.0;
         for (int p = 1; p < t.size && leaves > 0.0; ++p) {
-            const auto candidates = finder.find(p, image.data());
+            const auto candidates = finders[p].find(image.data());
             leaves *= static_cast<double>(candidates.size());
             if (!candidates.empty()) image[p] = candidates[random() % candidates.size()];
         }

@@ -1,27 +1,27 @@
 #include "instance_cursor.hpp"
 
+#include "symmetry.hpp"
+
 namespace grape {
 
 InstanceCursor::InstanceCursor(const GraphView& graph, const EdgeTest& has_arc, const Template& t,
-                               const std::vector<int>& order, bool induced)
-    : finder_(graph, has_arc, instance_plan(t, order, induced)), size_(t.size) {}
-
-void InstanceCursor::restart(Node first, Node last) {
-    next_ego_ = first;
-    last_ego_ = last;
-    depth_ = 0;
+                               bool induced, Node first, Node last)
+    : size_(t.size), next_ego_(first), last_ego_(last) {
+    const Permutation order = canonical_order(t);
+    for (auto& step : instance_plan(t, {order.begin(), order.begin() + t.size}, induced))
+        finders_.emplace_back(graph, has_arc, std::move(step));
 }
 
 void InstanceCursor::open(int depth) {
     depth_ = depth;
-    candidates_[depth] = finder_.find(depth, image_.data());
+    candidates_[depth] = finders_[depth].find(image_.data());
     taken_[depth] = 0;
 }
 
 void InstanceCursor::emit(std::vector<Node>& rows) {
     const std::size_t start = rows.size();
     rows.resize(start + static_cast<std::size_t>(size_));
-    for (int p = 0; p < size_; ++p) rows[start + finder_.plan()[p].node] = image_[p];
+    for (int p = 0; p < size_; ++p) rows[start + finders_[p].step().node] = image_[p];
 }
 
 bool InstanceCursor::next_batch(std::int64_t max_rows, std::int64_t max_steps,
@@ -31,7 +31,7 @@ bool InstanceCursor::next_batch(std::int64_t max_rows, std::int64_t max_steps,
         if (depth_ == 0) {
             if (next_ego_ >= last_ego_) return false;
             image_[0] = next_ego_++;
-            if (finder_.anchor_fits(image_[0])) open(1);
+            if (finders_[0].label_fits(image_[0])) open(1);
         } else if (taken_[depth_] == candidates_[depth_].size()) {
             --depth_;
         } else {

@@ -14,11 +14,8 @@ namespace grape {
 // state is one candidate list per template node, whatever the number of instances.
 class InstanceCursor {
   public:
-    // `order` as for instance_plan.
-    InstanceCursor(const GraphView& graph, const EdgeTest& has_arc, const Template& t,
-                   const std::vector<int>& order, bool induced);
-
-    void restart(Node first, Node last);
+    InstanceCursor(const GraphView& graph, const EdgeTest& has_arc, const Template& t, bool induced,
+                   Node first, Node last);
 
     // Appends up to `max_rows` maps (template node -> graph node, in the order of the template's
     // nodes) and gives up after about `max_steps` tried candidates, found or not, so that the
@@ -29,10 +26,10 @@ class InstanceCursor {
     void open(int depth);
     void emit(std::vector<Node>& rows);
 
-    CandidateFinder finder_;
+    std::vector<CandidateFinder> finders_;  // by position
     int size_;
-    Node next_ego_ = 0;
-    Node last_ego_ = 0;
+    Node next_ego_;
+    Node last_ego_;
     int depth_ = 0;
     std::array<Node, kMaxTemplateNodes> image_{};  // by position
     std::array<std::span<const Node>, kMaxTemplateNodes> candidates_{};

@@ -1,6 +1,8 @@
 #include "instance_plan.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "symmetry.hpp"
 
@@ -39,71 +41,97 @@ std::vector<InstanceStep> instance_plan(const Template& t, const std::vector<int
     return plan;
 }
 
-std::span<const Node> CandidateFinder::intersect(std::span<const Node> candidates, Tie tie,
-                                                 Node image, Node* out) const {
-    std::size_t kept = 0;
-    const auto row = graph_.neighbours(image, tie.side);
-    if (has_arc_.dense()) {
-        for (Node c : candidates) {
-            out[kept] = c;
-            kept += tie.side == Side::out ? has_arc_(image, c) : has_arc_(c, image);
-        }
-    } else if (row.size() > 16 * candidates.size()) {
-        auto from = row.begin();
-        for (Node c : candidates) {
-            from = std::lower_bound(from, row.end(), c);
-            if (from == row.end()) break;
-            if (*from == c) out[kept++] = c;
-        }
-    } else {
-        auto from = row.begin();
-        for (Node c : candidates) {
-            while (from != row.end() && *from < c) ++from;
-            if (from == row.end()) break;
-            if (*from == c) out[kept++] = c;
-        }
+// The part of a sorted list that the symmetry-breaking order allows.
+std::span<const Node> CandidateFinder::between(std::span<const Node> found,
+                                               const Node* image) const {
+    if (!step_.smaller.empty()) {
+        Node above = -1;
+        for (int p : step_.smaller) above = std::max(above, image[p]);
+        found = {std::upper_bound(found.begin(), found.end(), above), found.end()};
     }
-    return {out, kept};
+    if (!step_.larger.empty()) {
+        Node below = std::numeric_limits<Node>::max();
+        for (int p : step_.larger) below = std::min(below, image[p]);
+        found = {found.begin(), std::lower_bound(found.begin(), found.end(), below)};
+    }
+    return found;
 }
 
-std::span<const Node> CandidateFinder::find(int position, const Node* image) {
-    const InstanceStep& step = plan_[position];
-    std::size_t shortest = 0;
-    std::span<const Node> found;
-    for (std::size_t k = 0; k < step.ties.size(); ++k) {
-        const auto row = graph_.neighbours(image[step.ties[k].position], step.ties[k].side);
-        if (k == 0 || row.size() < found.size()) {
-            found = row;
-            shortest = k;
-        }
+std::span<const Node> CandidateFinder::keep_tied(std::span<const Node> candidates, std::size_t tie,
+                                                 const Node* image, std::vector<Node>& out) const {
+    if (out.size() < candidates.size()) out.resize(candidates.size());
+    if (has_arc_->dense()) {
+        const auto self = [](Node v) { return v; };
+        return {out.data(),
+                has_arc_->keep_tied(image[step_.ties[tie].position], step_.ties[tie].side,
+                                    candidates, self, out.data())};
     }
-    Node above = -1;
-    for (int p : step.smaller) above = std::max(above, image[p]);
-    if (above >= 0) {
-        const auto start = std::upper_bound(found.begin(), found.end(), above);
-        found = found.subspan(static_cast<std::size_t>(start - found.begin()));
-    }
-    const bool plain = step.apart.empty() && step.gaps.empty() && step.label == kAnyLabel;
-    if (plain && step.ties.size() == 1) return found;
-
-    auto& buffer = buffer_[position];
-    if (buffer.size() < found.size()) buffer.resize(found.size());
-    for (std::size_t k = 0; k < step.ties.size(); ++k)
-        if (k != shortest)
-            found = intersect(found, step.ties[k], image[step.ties[k].position], buffer.data());
-    if (plain) return found;
-
     std::size_t kept = 0;
-    for (Node c : found) {
-        bool fits = step.label == kAnyLabel || label_fits(step, c);
-        for (int p : step.apart) fits &= image[p] != c;
-        for (const Tie& gap : step.gaps)
-            fits = fits && !(gap.side == Side::out ? has_arc_(image[gap.position], c)
-                                                   : has_arc_(c, image[gap.position]));
-        buffer[kept] = c;
+    const auto other = row(tie, image);
+    const bool search = other.size() > 16 * candidates.size();
+    auto from = other.begin();
+    for (Node c : candidates) {
+        if (search)
+            from = std::lower_bound(from, other.end(), c);
+        else
+            while (from != other.end() && *from < c) ++from;
+        if (from == other.end()) break;
+        if (*from == c) out[kept++] = c;
+    }
+    return {out.data(), kept};
+}
+
+// Nodes that satisfy the first `ties` ties.
+std::span<const Node> CandidateFinder::common(std::size_t ties, const Node* image) {
+    if (ties == 1) return row(0, image);
+    bool same = shared_images_.size() == ties;
+    for (std::size_t k = 0; k < ties && same; ++k)
+        same = shared_images_[k] == image[step_.ties[k].position];
+    if (same) return shared_;
+    shared_images_.clear();
+    for (std::size_t k = 0; k < ties; ++k) shared_images_.push_back(image[step_.ties[k].position]);
+    std::size_t shortest = 0;
+    for (std::size_t k = 1; k < ties; ++k)
+        if (row(k, image).size() < row(shortest, image).size()) shortest = k;
+    auto found = row(shortest, image);
+    for (std::size_t k = 0; k < ties; ++k)
+        if (k != shortest) found = keep_tied(found, k, image, shared_);
+    shared_.resize(found.size());
+    return shared_;
+}
+
+std::span<const Node> CandidateFinder::keep_fitting(std::span<const Node> candidates,
+                                                    const Node* image) {
+    if (buffer_.size() < candidates.size()) buffer_.resize(candidates.size());
+    std::size_t kept = 0;
+    for (Node c : candidates) {
+        bool fits = label_fits(c);
+        for (int p : step_.apart) fits &= image[p] != c;
+        for (const Tie& gap : step_.gaps) {
+            const Node v = image[gap.position];
+            fits = fits && !(gap.side == Side::out ? (*has_arc_)(v, c) : (*has_arc_)(c, v));
+        }
+        buffer_[kept] = c;
         kept += fits;
     }
-    return {buffer.data(), kept};
+    return {buffer_.data(), kept};
+}
+
+std::span<const Node> CandidateFinder::find(const Node* image) {
+    const std::size_t last = step_.ties.size() - 1;
+    std::span<const Node> found;
+    if (last == 0) {
+        found = between(row(0, image), image);
+    } else {
+        const auto shared = common(last, image);
+        const auto own = row(last, image);
+        if (last == 1 && own.size() < shared.size())
+            found = keep_tied(between(own, image), 0, image, buffer_);
+        else
+            found = keep_tied(between(shared, image), last, image, buffer_);
+    }
+    if (step_.apart.empty() && step_.gaps.empty() && step_.label == kAnyLabel) return found;
+    return keep_fitting(found, image);
 }
 
 }  // namespace grape

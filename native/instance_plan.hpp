@@ -1,7 +1,6 @@
 // In which order the nodes of a template are matched, and what each must satisfy.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,11 +17,13 @@ struct Tie {
     Side side;
 };
 
+// What the image of one template node must satisfy, given the images at earlier positions.
 struct InstanceStep {
-    int node = 0;              // the template node matched at this position
-    std::vector<Tie> ties;     // required arcs to earlier positions, at least one
+    int node = 0;              // the template node
+    std::vector<Tie> ties;     // required arcs, at least one, positions ascending
     std::vector<Tie> gaps;     // forbidden arcs (induced matching only)
     std::vector<int> smaller;  // positions whose image must be smaller: breaks the symmetry
+    std::vector<int> larger;   // positions whose image must be larger
     std::vector<int> apart;    // untied positions: their image must differ
     std::int32_t label = kAnyLabel;
 };
@@ -32,31 +33,40 @@ struct InstanceStep {
 std::vector<InstanceStep> instance_plan(const Template& t, const std::vector<int>& order,
                                         bool induced);
 
-// The candidates of a position, given the images of the earlier ones, in ascending order.
+// The candidates for one step, in ascending order.
 class CandidateFinder {
   public:
-    CandidateFinder(const GraphView& graph, const EdgeTest& has_arc, std::vector<InstanceStep> plan)
-        : graph_(graph), has_arc_(has_arc), plan_(std::move(plan)) {}
+    CandidateFinder(const GraphView& graph, const EdgeTest& has_arc, InstanceStep step)
+        : graph_(graph), has_arc_(&has_arc), step_(std::move(step)) {}
 
-    // The result stays valid until the next call for the same position.
-    std::span<const Node> find(int position, const Node* image);
+    // `image` by position. The result stays valid until the next call.
+    std::span<const Node> find(const Node* image);
 
-    bool anchor_fits(Node ego) const {
-        return plan_[0].label == kAnyLabel || label_fits(plan_[0], ego);
+    // Whether a node may take the step's place as far as its label goes.
+    bool label_fits(Node v) const {
+        return step_.label == kAnyLabel ||
+               (graph_.label != nullptr && graph_.label[v] == step_.label);
     }
-    const std::vector<InstanceStep>& plan() const { return plan_; }
+    const InstanceStep& step() const { return step_; }
 
   private:
-    bool label_fits(const InstanceStep& step, Node v) const {
-        return graph_.label != nullptr && graph_.label[v] == step.label;
+    std::span<const Node> row(std::size_t tie, const Node* image) const {
+        return graph_.neighbours(image[step_.ties[tie].position], step_.ties[tie].side);
     }
-    std::span<const Node> intersect(std::span<const Node> candidates, Tie tie, Node image,
-                                    Node* out) const;
+    std::span<const Node> between(std::span<const Node> found, const Node* image) const;
+    std::span<const Node> keep_tied(std::span<const Node> candidates, std::size_t tie,
+                                    const Node* image, std::vector<Node>& out) const;
+    std::span<const Node> common(std::size_t ties, const Node* image);
+    std::span<const Node> keep_fitting(std::span<const Node> candidates, const Node* image);
 
     GraphView graph_;
-    const EdgeTest& has_arc_;
-    std::vector<InstanceStep> plan_;
-    std::array<std::vector<Node>, kMaxTemplateNodes> buffer_;
+    const EdgeTest* has_arc_;
+    InstanceStep step_;
+    std::vector<Node> buffer_;
+    // Common neighbours of all ties but the last, and the images they belong to. The last tie
+    // changes fastest, so they serve many calls.
+    std::vector<Node> shared_;
+    std::vector<Node> shared_images_;
 };
 
 }  // namespace grape

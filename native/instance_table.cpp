@@ -54,16 +54,20 @@ std::vector<Node> InstanceTable::rows(Node ego) const {
     return out;
 }
 
-void TrieBuilder::add(Row row) {
+void TrieBuilder::add(const Node* row, std::span<const Node> leaves) {
+    if (leaves.empty()) return;
     int p = 1;  // the first level where the row leaves the previous one
     if (!nodes_[1].empty())
         while (p < levels_ && nodes_[p].back() == row[p - 1]) ++p;
-    for (; p <= levels_; ++p) {
-        if (p < levels_) first_[p].push_back(static_cast<std::uint32_t>(nodes_[p + 1].size()));
+    for (; p < levels_; ++p) {
+        first_[p].push_back(static_cast<std::uint32_t>(nodes_[p + 1].size()));
         nodes_[p].push_back(row[p - 1]);
     }
+    auto& last = nodes_[levels_];
     // Offsets within an ego are 32-bit: beyond that a table is far too large to be of use.
-    if (nodes_[levels_].size() == std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
+    if (last.size() + leaves.size() > std::numeric_limits<std::uint32_t>::max())
+        throw std::bad_alloc();
+    last.insert(last.end(), leaves.begin(), leaves.end());
 }
 
 std::int64_t TrieBuilder::packed_bytes() const {

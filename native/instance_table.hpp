@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "control.hpp"
@@ -15,8 +16,6 @@
 #include "template.hpp"
 
 namespace grape {
-
-using Row = const Node*;  // the images of template nodes 1, 2, ...; the ego is known
 
 // One ego's instances, packed: a count per level, then per level the nodes and (but for the
 // last) where their continuations start, with one closing entry.
@@ -68,7 +67,8 @@ class TrieBuilder {
   public:
     explicit TrieBuilder(int levels) : levels_(levels) {}
 
-    void add(Row row);
+    // One row for every leaf: `row` holds all entries but the last, the leaves are the last.
+    void add(const Node* row, std::span<const Node> leaves);
     std::unique_ptr<std::uint32_t[]> pack();  // null without rows; the builder is empty after
     std::int64_t packed_bytes() const;
 

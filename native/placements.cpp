@@ -35,10 +35,19 @@ std::uint64_t PlacementCache::label_class(std::int32_t label) const {
     return static_cast<std::uint64_t>(at - labels_.begin()) + 1;
 }
 
-const Placements& PlacementCache::of(const SubgraphKey& key) {
+Placements& PlacementCache::of(const SubgraphKey& key) {
     const auto found = found_.find(key);
     if (found != found_.end()) return found->second;
     return found_.emplace(key, compute(key)).first->second;
+}
+
+Placements** PlacementCache::by_last_arcs(const SubgraphKey& set) {
+    constexpr int kMostBits = 8;
+    const int bits = 2 * (t_.size - 1);
+    if (bits > kMostBits || !labels_.empty()) return nullptr;
+    auto& list = by_last_arcs_[set];
+    if (list.empty()) list.resize(std::size_t{1} << bits, nullptr);
+    return list.data();
 }
 
 bool PlacementCache::fits(const SubgraphKey& key, const Map& map, int node) const {

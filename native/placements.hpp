@@ -35,6 +35,7 @@ struct Placements {
     std::vector<Last> last;
     std::array<std::int32_t, kMaxTemplateNodes> instances{};  // by the position of the ego
     bool any = false;
+    std::int64_t pending = 0;  // free for the caller: subgraphs met but not yet counted
 };
 
 // Finds the placements of a key once and remembers them.
@@ -42,7 +43,11 @@ class PlacementCache {
   public:
     PlacementCache(const Template& t, bool induced);
 
-    const Placements& of(const SubgraphKey& key);
+    Placements& of(const SubgraphKey& key);
+
+    // For a set that lacks its last vertex: the placements by that vertex's arcs, null where not
+    // yet asked for. The whole answer is null if such a list would be long or labels matter.
+    Placements** by_last_arcs(const SubgraphKey& set);
 
     int num_roles() const { return num_roles_; }
 
@@ -52,7 +57,7 @@ class PlacementCache {
   private:
     struct Hash {
         std::size_t operator()(const SubgraphKey& key) const {
-            return (key.arcs ^ key.labels * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u >> 7;
+            return (key.arcs ^ key.labels * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u >> 40;
         }
     };
     using Map = std::array<int, kMaxTemplateNodes>;  // template node -> position
@@ -68,6 +73,7 @@ class PlacementCache {
     std::array<NodeMask, kMaxTemplateNodes> smaller_{};  // nodes that need a smaller position
     std::vector<std::int32_t> labels_;                   // distinct labels of the template
     std::unordered_map<SubgraphKey, Placements, Hash> found_;
+    std::unordered_map<SubgraphKey, std::vector<Placements*>, Hash> by_last_arcs_;
 };
 
 }  // namespace grape

@@ -1,9 +1,10 @@
 // How a template will be searched around an ego: the compiled form of one template.
 //
-// The template's nodes are split into a connected *core*, which holds the anchor and is matched
-// node by node, and a *tail* of pairwise non-adjacent nodes, which are never visited one by one:
-// once the core is matched, the possible images of each tail node form a set, and the number of
-// injective choices from these sets follows from their intersections (see completions.hpp).
+// The template's nodes are split into a *core*, which holds the anchor and is matched node by
+// node (each core node is adjacent to an earlier one, or two steps away), and a *tail* of pairwise
+// non-adjacent nodes, which are never visited one by one: once the core is matched, the possible
+// images of each tail node form a set, and the number of injective choices from these sets follows
+// from their intersections (see completions.hpp).
 //
 // Let G be the anchor's stabiliser, and H the subgroup that maps the tail onto itself. Core maps
 // that differ by an element of H have equally many completions, so only one of them is visited
@@ -11,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,12 +27,13 @@ constexpr int kNoSet = -1;
 
 // One set of graph nodes, derived from another when the core node at `level` has been matched.
 struct SetStep {
-    enum class Kind : std::uint8_t { row, intersect, subtract, label };
+    enum class Kind : std::uint8_t { row, two_hops, intersect, subtract, label };
 
     Kind kind;
-    int source;                 // the set it is derived from; kNoSet for a row
+    int source;                 // the set it is derived from; kNoSet for the first of a chain
     int level;                  // core level whose neighbours are meant; unused for `label`
     Side side;                  // which of its neighbours
+    Side second_side;           // for Kind::two_hops: which neighbours of those
     std::int32_t label;         // for Kind::label: the label to keep
     int ready;                  // the level after which the set is known
     bool members;               // false: only its size is asked for
@@ -53,8 +56,16 @@ struct TailShare {
 
 // A role's visited count times `times` divided by `over` is its true count.
 struct Fraction {
-    std::int64_t times = 1;
-    std::int64_t over = 1;
+    std::int64_t times;
+    std::int64_t over;
+
+    Fraction() : Fraction(1, 1) {}
+    Fraction(std::int64_t numerator, std::int64_t denominator)
+        : times(numerator / std::gcd(numerator, denominator)),
+          over(denominator / std::gcd(numerator, denominator)) {}
+
+    // Divisions of 128-bit numbers are slow, and most fractions are one.
+    __int128 of(__int128 visited) const { return times == over ? visited : visited * times / over; }
 };
 
 struct Plan {
@@ -80,10 +91,10 @@ struct Plan {
 
 // What the cost estimate knows of the graph.
 struct GraphShape {
-    double mean_degree;    // of a random node
-    double biased_degree;  // of a random neighbour
-    double closing;        // chance that a second constraint is met
-    double set_words;      // words touched by one bitset operation; 0: sorted lists
+    double num_nodes;
+    double degree;     // of a random neighbour: hubs weigh more, as they do in the work
+    double closing;    // chance that a second constraint is met
+    double set_words;  // steps of one bitset operation; 0: sorted lists
 };
 
 GraphShape shape_of(const GraphView& graph, bool bitsets);

@@ -34,20 +34,28 @@ void RowCollector::start(Node ego) {
     if (sampling_) ego_hash_ = chain(mix(sampling_->seed), ego);
 }
 
-void RowCollector::add(Row row) {
-    ++seen_;
-    if (ordered_) return trie_.add(row);
-    if (sampling_) return offer_to_sample(row);
-    if (levels_ * bits_ <= 64) {
-        std::uint64_t key = 0;
-        for (int p = 0; p < levels_; ++p) key = key << bits_ | static_cast<std::uint64_t>(row[p]);
-        keys_.push_back(key);
-    } else {
-        rows_.insert(rows_.end(), row, row + levels_);
+void RowCollector::add(Node* row, int place, std::span<const Node> values) {
+    seen_ += std::ssize(values);
+    if (ordered_) return trie_.add(row, values);
+    if (!sampling_ && levels_ * bits_ <= 64) return add_keys(row, place, values);
+    for (Node v : values) {
+        row[place] = v;
+        if (sampling_)
+            offer_to_sample(row);
+        else
+            rows_.insert(rows_.end(), row, row + levels_);
     }
 }
 
-void RowCollector::offer_to_sample(Row row) {
+void RowCollector::add_keys(const Node* row, int place, std::span<const Node> values) {
+    std::uint64_t key = 0;
+    for (int p = 0; p < levels_; ++p)
+        key = key << bits_ | static_cast<std::uint64_t>(p == place ? 0 : row[p]);
+    const int shift = bits_ * (levels_ - 1 - place);
+    for (Node v : values) keys_.push_back(key | static_cast<std::uint64_t>(v) << shift);
+}
+
+void RowCollector::offer_to_sample(const Node* row) {
     std::uint64_t hash = ego_hash_;
     for (int p = 0; p < levels_; ++p) hash = chain(hash, row[p]);
     if (hash > threshold_) return;
@@ -87,7 +95,7 @@ void RowCollector::sort_rows() {
         for (std::uint64_t key : keys_) {
             for (int p = levels_ - 1; p >= 0; --p, key >>= bits_)
                 row[p] = static_cast<Node>(key & mask);
-            trie_.add(row.data());
+            trie_.add(row.data(), {&row[levels_ - 1], 1});
         }
         keys_.clear();
     }
@@ -97,7 +105,7 @@ void RowCollector::sort_rows() {
     std::sort(index.begin(), index.end(), [&](std::size_t a, std::size_t b) {
         return std::lexicographical_compare(row(a), row(a) + levels_, row(b), row(b) + levels_);
     });
-    for (std::size_t i : index) trie_.add(row(i));
+    for (std::size_t i : index) trie_.add(row(i), {row(i) + levels_ - 1, 1});
     rows_.clear();
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "instance_table.hpp"
@@ -24,7 +25,8 @@ class RowCollector {
     RowCollector(int levels, Node num_nodes, bool ordered, std::optional<Sampling> sampling);
 
     void start(Node ego);
-    void add(Row row);
+    // One instance for every value of entry `place` of a row, ascending; the other entries are set.
+    void add(Node* row, int place, std::span<const Node> values);
     std::int64_t seen() const { return seen_; }
     std::int64_t bytes() const;  // what the collector holds at the moment
 
@@ -32,7 +34,8 @@ class RowCollector {
     std::unique_ptr<std::uint32_t[]> finish(double& weight, std::int64_t& packed_bytes);
 
   private:
-    void offer_to_sample(Row row);
+    void add_keys(const Node* row, int place, std::span<const Node> values);
+    void offer_to_sample(const Node* row);
     void cut_sample();
     void sort_rows();
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
+#include <span>
 #include <vector>
 
 #include "graph.hpp"
@@ -63,6 +63,19 @@ class SortedSets {
         return {start, end - start};
     }
 
+    // Everything two steps away, v itself among it.
+    Set two_hops(int slot, Node v, Side first, Side second) {
+        auto& buffer = buffers_[slot];
+        buffer.clear();
+        for (Node middle : row(v, first)) {
+            const Set next = row(middle, second);
+            buffer.insert(buffer.end(), next.begin(), next.end());
+        }
+        std::sort(buffer.begin(), buffer.end());
+        buffer.erase(std::unique(buffer.begin(), buffer.end()), buffer.end());
+        return {buffer.data(), static_cast<std::int64_t>(buffer.size())};
+    }
+
     bool contains(const Set& a, Node v) const { return std::binary_search(a.begin(), a.end(), v); }
     bool has_arc(Node v, Side side, Node to) const { return contains(row(v, side), to); }
 
@@ -73,9 +86,8 @@ class SortedSets {
             if (*x >= high || !f(*x)) return;
     }
 
-    template <class F>
-    void each(const Set& a, F&& f) const {
-        for (Node x : a) f(x);
+    std::span<const Node> list(const Set& a) const {
+        return {a.data, static_cast<std::size_t>(a.size)};
     }
 
   private:

@@ -19,8 +19,7 @@ void count_ego(const EgoTrie& trie, int levels, const std::vector<int>& role_of,
             before = after;
         }
     }
-    for (std::uint32_t i = 0; i < trie.count(levels); ++i)
-        row[role_of[levels] - 1].add(trie.nodes(levels)[i], 1);
+    row[role_of[levels] - 1].add_each({trie.nodes(levels), trie.count(levels)}, 1);
 }
 
 }  // namespace

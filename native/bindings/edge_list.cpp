@@ -24,6 +24,7 @@ void bind_edge_list(nb::module_& m) {
         .def_prop_ro("line", &EdgeListParser::line)
         .def_prop_ro("columns", &EdgeListParser::columns)
         .def_prop_ro("text_names", &EdgeListParser::text_names)
+        .def_prop_ro("header_found", &EdgeListParser::header_found)
         .def(
             "take_edges",
             [](EdgeListParser& self) {

@@ -8,18 +8,20 @@ void bind_enumerate(nb::module_& m) {
     m.def(
         "enumerate_roles",
         [](const GraphHandle& graph, const Template& t, Array<std::int32_t> egos, bool membership,
-           bool induced, bool pairs, int threads, const Limits& limits, nb::object progress) {
+           bool induced, bool pairs, bool by_ego, int threads, const Limits& limits,
+           nb::object progress) {
             auto [counts, stop, done] =
                 run_watched(limits, progress, [&](auto& control, const auto& watcher) {
                     return enumerate_roles(graph.view, t, {egos.data(), egos.shape(0)},
-                                           {membership, induced, pairs, threads}, control, watcher);
+                                           {membership, induced, pairs, by_ego, threads}, control,
+                                           watcher);
                 });
             return nb::make_tuple(to_arrays(std::move(counts.roles)),
                                   to_numpy(std::move(counts.totals)),
                                   to_numpy(std::move(counts.complete)), stop, done);
         },
         "graph"_a, "template"_a, "egos"_a.noconvert(), "membership"_a, "induced"_a, "pairs"_a,
-        "threads"_a, "limits"_a, "progress"_a.none());
+        "by_ego"_a, "threads"_a, "limits"_a, "progress"_a.none());
 }
 
 }  // namespace grape::python

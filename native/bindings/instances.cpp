@@ -13,10 +13,7 @@ struct CursorHandle {
 
     CursorHandle(const GraphHandle& graph, const Template& t, bool induced, std::int32_t first,
                  std::int32_t last)
-        : has_arc(graph.view),
-          cursor(graph.view, has_arc, t, to_vector(canonical_order(t), t.size), induced) {
-        cursor.restart(first, last);
-    }
+        : has_arc(graph.view), cursor(graph.view, has_arc, t, induced, first, last) {}
     CursorHandle(const CursorHandle&) = delete;
 };
 

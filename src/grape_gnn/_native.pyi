@@ -5,6 +5,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+_Limits = tuple[float | None, int | None, int | None]  # seconds, bytes, instances
+_Progress = Callable[[int, int], None]
+_Arrays = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]  # values, columns, starts
+
 class Graph:
     def __init__(
         self,
@@ -40,6 +44,8 @@ class EdgeListParser:
     def columns(self) -> int: ...
     @property
     def text_names(self) -> bool: ...
+    @property
+    def header_found(self) -> bool: ...
     def take_edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
     def names(self) -> list[str]: ...
 
@@ -50,6 +56,7 @@ def enumerate_roles(
     membership: bool,
     induced: bool,
     pairs: bool,
+    by_ego: bool,
     threads: int,
     limits: _Limits,
     progress: _Progress | None,

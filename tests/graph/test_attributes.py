@@ -7,7 +7,13 @@ import pytest
 from scipy.sparse import csr_array
 
 from grape_gnn.errors import GrapeWarning, GraphError
-from grape_gnn.graph.attributes import as_features, as_label_codes, as_names, encode_labels
+from grape_gnn.graph.attributes import (
+    as_features,
+    as_label_codes,
+    as_names,
+    encode_labels,
+    spells_integer,
+)
 
 NAN = float("nan")
 
@@ -83,6 +89,7 @@ def test_features_become_float32():
         ([[1.0], [NAN]], r"must be finite 32-bit numbers; x\[1, 0\] is nan"),
         ([[1.0, float("inf")], [0, 0]], r"x\[0, 1\] is inf"),
         ([[1e300], [0]], r"x\[0, 0\] is 1e\+300"),
+        ([[1.0], [1.0, 2.0]], "features x must be a matrix: .*inhomogeneous"),
         ([1.0, 2.0], r"must have shape \(2, f\), one row per node; got \(2,\)"),
         ([[1.0]], r"got \(1, 1\)"),
         ([["a"], ["b"]], "features x must be numbers, got dtype <U1"),
@@ -91,6 +98,16 @@ def test_features_become_float32():
 def test_bad_features(x, message):
     with pytest.raises(GraphError, match=message):
         as_features(x, 2)
+
+
+@pytest.mark.parametrize("text", ["0", "7", str(2**63 - 1)])
+def test_spelled_integers(text):
+    assert spells_integer(text)
+
+
+@pytest.mark.parametrize("text", ["", "-1", "007", "+1", "1.0", "٣", str(2**63), "1" * 5000])
+def test_other_texts(text):
+    assert not spells_integer(text)
 
 
 def test_names_in_their_two_forms():

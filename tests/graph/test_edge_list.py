@@ -87,6 +87,15 @@ def test_the_header_can_be_said(read):
     assert read("source,target\n").num_nodes == 0
 
 
+def test_an_unknown_header_is_doubted(read):
+    lines = "ego,alter\n" + "".join(f"n{i},n{i + 1}\n" for i in range(9))
+    with pytest.warns(GrapeWarning, match="between 'ego' and 'alter', which do not occur again"):
+        assert read(lines).num_nodes == 12
+    assert read(lines, header=True).num_nodes == 10
+    assert read(lines, header=False).num_nodes == 12
+    assert read("source" + lines[3:].replace("alter", "target")).num_nodes == 10
+
+
 def test_the_separator_can_be_said(read):
     assert read("a|b\nb|c\n", separator="|").names == ("a", "b", "c")
     assert read("a,b c,d\n", separator=" ").names == ("a,b", "c,d")

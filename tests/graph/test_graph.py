@@ -78,35 +78,14 @@ def test_names_decide_the_number_of_nodes():
         Graph.from_edges([0], [3], names=["a", "b", "c"])
 
 
+def test_label_names_need_labels():
+    with pytest.raises(GraphError, match="label_names were given without labels; pass y"):
+        Graph.from_edges([0], [1], label_names=["a"])
+
+
 def test_ends_must_pair_up():
     with pytest.raises(GraphError, match="src and dst must have the same length, got 2 and 1"):
         Graph.from_edges([0, 1], [1])
-
-
-@pytest.mark.parametrize("name", ["x", 0, None, 1.0])
-def test_unknown_text_name(triangle_with_tail, name):
-    with pytest.raises(UnknownNodeError) as caught:
-        triangle_with_tail.index_of(name)
-    assert str(caught.value) == f"no node is called {name!r}; names look like 'a', 'b', 'c'"
-
-
-def test_integer_names():
-    g = Graph.from_edges([0, 1], [1, 2], names=[30, 10, 20])
-    assert [g.index_of(v) for v in (10, 20, 30, "20", np.int64(30))] == [1, 2, 0, 2, 0]
-    assert [g.name_of(i) for i in range(3)] == [30, 10, 20]
-    assert type(g.name_of(0)) is int
-    for unknown in (0, 15, 99, "x", "010", 10.0, -(10**30)):
-        with pytest.raises(UnknownNodeError, match="names look like 30, 10, 20"):
-            g.index_of(unknown)
-
-
-def test_nodes_without_names_are_called_by_number():
-    g = Graph.from_edges([0], [1])
-    assert g.index_of(1) == g.index_of("1") == g.name_of(1) == 1
-    with pytest.raises(UnknownNodeError, match=r"no node is called 2; nodes are numbered 0\.\.1"):
-        g.index_of(2)
-    with pytest.raises(UnknownNodeError, match="the graph has no nodes"):
-        Graph.from_edges([], []).index_of(0)
 
 
 @pytest.mark.parametrize("index", [-1, 5])

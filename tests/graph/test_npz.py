@@ -51,6 +51,18 @@ def test_mapped_arrays_stay_in_the_file(saved, triangle_with_tail, assert_same):
     assert mapped.native is not None
 
 
+def test_members_beyond_a_gigabyte_have_long_headers_and_stay_aligned(
+    tmp_path, monkeypatch, triangle_with_tail, assert_same
+):
+    monkeypatch.setattr("grape_gnn.graph.npz.ZIP64_BYTES", 16)
+    triangle_with_tail.save(tmp_path / "large.npz")
+    mapped = read_graph(tmp_path / "large.npz", mmap=True)
+    assert_same(mapped, triangle_with_tail)
+    assert mapped.indptr.ctypes.data % 64 == mapped.x.ctypes.data % 64 == 0
+    with np.load(tmp_path / "large.npz") as members:
+        assert members["x"].shape == (5, 2)
+
+
 def test_saving_over_a_mapped_file_leaves_the_graph_alone(saved, triangle_with_tail, assert_same):
     mapped = read_graph(saved, mmap=True)
     Graph.from_edges([0], [1]).save(saved)
@@ -110,8 +122,12 @@ def test_in_arcs_must_mirror_out_arcs(saved):
     rewrite(saved, indptr=np.array([0, 1, 1, 1, 1, 1]), indices=np.array([1], np.int32))
     with pytest.raises(GraphFileError, match="the in-arcs are not the out-arcs reversed"):
         read_graph(saved)
-    Graph.from_edges([0], [1], directed=True).save(saved)
-    rewrite(saved, in_indices=np.array([1], np.int32))
+    Graph.from_edges([0, 2], [1, 1], directed=True).save(saved)
+    rewrite(saved, in_indices=np.array([0, 0], np.int32))
+    with pytest.raises(GraphFileError, match="a row is not sorted"):
+        read_graph(saved)
+    Graph.from_edges([0, 2], [1, 1], directed=True).save(saved)
+    rewrite(saved, in_indptr=np.array([0, 2, 2, 2]), in_indices=np.array([1, 2], np.int32))
     with pytest.raises(GraphFileError, match="the in-arcs are not the out-arcs reversed"):
         read_graph(saved)
 

@@ -73,6 +73,7 @@ def test_strict_refuses_what_would_be_dropped():
         ([1, None], r"node id None at src\[1\] is not an integer"),
         ([True, False], "src must hold integer node ids, got bool"),
         (["a", "b"], "src must hold integer node ids, .* pass their names with names="),
+        ([[0], [1, 2]], "src must be a one-dimensional array of node ids: .*inhomogeneous"),
         ([[0, 1], [1, 2]], r"src must be a one-dimensional array of node ids, got shape \(2, 2\)"),
     ],
 )

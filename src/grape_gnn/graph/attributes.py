@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError
 from grape_gnn.warn import warn
 
-__all__ = ["Label", "Names", "as_features", "as_label_codes", "as_names", "encode_labels"]
+__all__ = [
+    "Label",
+    "Names",
+    "as_features",
+    "as_label_codes",
+    "as_names",
+    "encode_labels",
+    "spells_integer",
+]
 
 Label: TypeAlias = str | int
 Names: TypeAlias = NDArray[np.int64] | tuple[str, ...]
@@ -21,7 +29,10 @@ MISSING = -1
 
 def as_features(x: Any, num_nodes: int) -> NDArray[np.float32]:
     """Return `x` as a finite float32 matrix with one row per node."""
-    dense = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
+    try:
+        dense = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
+    except ValueError as error:
+        raise GraphError(f"features x must be a matrix: {error}") from error
     if dense.dtype.kind not in "biuf":
         raise GraphError(f"features x must be numbers, got dtype {dense.dtype}")
     if dense.ndim != 2 or dense.shape[0] != num_nodes:
@@ -119,6 +130,12 @@ def _as_integer_names(names: NDArray[np.int64], num_nodes: int) -> NDArray[np.in
         _refuse_repeated(names.tolist())
     copy: NDArray[np.int64] = names.copy()
     return copy
+
+
+def spells_integer(text: str) -> bool:
+    """Tell whether `text` is the shortest spelling of a 64-bit integer from 0 up."""
+    # The length first: Python refuses to convert thousands of digits.
+    return text.isdecimal() and len(text) <= 19 and str(int(text)) == text and int(text) < 2**63
 
 
 def _encode_integers(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int, ...]]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from grape_gnn import _native
 from grape_gnn.errors import GraphFileError
-from grape_gnn.graph.attributes import Names
+from grape_gnn.graph.attributes import Names, spells_integer
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.node_table import read_node_table
 from grape_gnn.graph.unpack import open_unpacked
@@ -23,7 +23,8 @@ from grape_gnn.warn import warn
 
 __all__ = ["read_edge_list"]
 
-CHUNK_BYTES = 1 << 22
+CHUNK_BYTES = 1 << 20  # parsed within some 10 ms, so that Ctrl-C is heard at once
+DOUBT_FROM_EDGES = 10
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,26 @@ def _parse(path: Path, header: bool | None, separator: str | None) -> NamedEdges
     if not parser.text_names:
         return _compact(src, dst)
     names = tuple(parser.names())
+    if header is None and not parser.header_found:
+        _doubt_first_line(path, src, dst, names)
     return NamedEdges(src, dst, len(names), names)
+
+
+def _doubt_first_line(
+    path: Path, src: NDArray[np.int64], dst: NDArray[np.int64], names: tuple[str, ...]
+) -> None:
+    # Column names that we do not know look like an edge between two nodes of no other edge. In
+    # a small file that is common, in a larger one it is not.
+    if src.size < DOUBT_FROM_EDGES:
+        return
+    first = (src[0], dst[0])
+    uses = sum(int(np.count_nonzero(ends == name)) for ends in (src, dst) for name in first)
+    if uses == 2 and first[0] != first[1]:
+        warn(
+            f"{path}: took the first line for an edge between {names[first[0]]!r} and "
+            f"{names[first[1]]!r}, which do not occur again; pass header=True if it names the "
+            "columns, header=False if not"
+        )
 
 
 def _compact(src: NDArray[np.int64], dst: NDArray[np.int64]) -> NamedEdges:
@@ -113,10 +133,12 @@ def _compact(src: NDArray[np.int64], dst: NDArray[np.int64]) -> NamedEdges:
 
 
 def _add_isolated(edges: NamedEdges, listed: list[str]) -> NamedEdges:
-    if isinstance(edges.names, tuple):
-        names = tuple(dict.fromkeys((*edges.names, *listed)))
+    integers = all(spells_integer(name) for name in listed)
+    if isinstance(edges.names, tuple) or (edges.num_nodes == 0 and not integers):
+        known = edges.names if isinstance(edges.names, tuple) else ()
+        names = tuple(dict.fromkeys((*known, *listed)))
         return NamedEdges(edges.src, edges.dst, len(names), names)
-    if not all(name.isdecimal() and str(int(name)) == name for name in listed):
+    if not integers:
         return edges  # a name that is no integer is refused, with its line, by the table
     old = np.arange(edges.num_nodes) if edges.names is None else edges.names
     names_now = np.union1d(old, np.array([int(name) for name in listed], np.int64))

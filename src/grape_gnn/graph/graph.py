@@ -142,9 +142,12 @@ class Graph:
             names = names if isinstance(names, np.ndarray) else list(names)
             num_nodes = len(names) if num_nodes is None else num_nodes
         n = infer_num_nodes(sources, targets, num_nodes)
+        directed = bool(directed)
         rows = build_rows(sources, targets, n, directed=directed, strict=strict)
         codes: NDArray[np.int64] | None = None
         classes: tuple[Label, ...] | None = None
+        if y is None and label_names is not None:
+            raise GraphError("label_names were given without labels; pass y as well")
         if y is not None and label_names is not None:
             codes, classes = as_label_codes(y, label_names, n)
         elif y is not None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grape_gnn.errors import GraphFileError
+from grape_gnn.graph.attributes import spells_integer
 from grape_gnn.graph.convert_networkx import from_networkx
 from grape_gnn.graph.graph import Graph
 
@@ -39,11 +40,11 @@ def read_graphml(
 
     try:
         source = nx.read_graphml(path)
-    except (OSError, EOFError, SyntaxError, ValueError, KeyError, nx.NetworkXError) as error:
+    except Exception as error:  # the readers of XML and of gzip fail in many ways
         raise GraphFileError(path, f"is not a readable GraphML file: {error}") from error
     if directed is not None and directed != source.is_directed():
         source = source.to_directed() if directed else source.to_undirected()
     # GraphML has only texts as ids; ids that spell integers were integers before.
-    if all(name.isdecimal() and str(int(name)) == name for name in source):
+    if all(spells_integer(name) for name in source):
         source = nx.relabel_nodes(source, {name: int(name) for name in source})
     return from_networkx(source, label, features, strict)

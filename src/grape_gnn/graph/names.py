@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import UnknownNodeError
-from grape_gnn.graph.attributes import Names
+from grape_gnn.graph.attributes import Names, spells_integer
 
 __all__ = ["NameIndex"]
 
@@ -41,7 +41,7 @@ class NameIndex:
     def _find_integer(self, name: object) -> int | None:
         if isinstance(name, str):
             # As typed on a command line; "007" and "1.0" are not the way integers are written.
-            if not (name.removeprefix("-").isdecimal() and str(int(name)) == name):
+            if not spells_integer(name.removeprefix("-")):
                 return None
             name = int(name)
         if not isinstance(name, (int, np.integer)):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphFileError
-from grape_gnn.graph.attributes import Label, Names
+from grape_gnn.graph.attributes import Label, Names, spells_integer
 from grape_gnn.graph.unpack import open_unpacked
 from grape_gnn.warn import warn
 
@@ -146,7 +146,7 @@ def _read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
 
 def _parse_labels(cells: list[str]) -> list[Label | None]:
     present = [cell for cell in cells if cell]
-    if all(cell.isdecimal() and str(int(cell)) == cell for cell in present):
+    if all(spells_integer(cell) for cell in present):
         return [int(cell) if cell else None for cell in cells]
     return [cell or None for cell in cells]
 

@@ -104,6 +104,7 @@ def _assemble(members: dict[str, NDArray[Any]]) -> Graph:
     in_rows = (members["in_indptr"], members["in_indices"]) if directed else rows
     # The compiled core trusts its arrays, so nothing from a file reaches it unchecked.
     check_rows(*rows)
+    check_rows(*in_rows)
     reverse = transpose(*rows)
     if not (np.array_equal(reverse[0], in_rows[0]) and np.array_equal(reverse[1], in_rows[1])):
         raise GraphError("the in-arcs are not the out-arcs reversed")

@@ -89,7 +89,8 @@ def read_graph(
         For edge lists: add nodes that only the table lists, instead of refusing them.
     header
         For edge lists: whether the first line names the columns. None: yes if it reads
-        like ``source,target``, or if it is text and the next line is integers.
+        like ``source,target``, or if it is text and the next line is integers. If the first
+        line is taken for an edge but its names do not occur again, a warning says so.
     separator
         For edge lists: the character between columns. None: see above.
     strict

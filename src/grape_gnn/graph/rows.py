@@ -1,6 +1,6 @@
 """From edge arrays to clean, sorted compressed rows: a simple graph, whatever came in.
 
-Definition (section "Preliminaries" of the paper): ``G`` is simple. Self-loops and repeated
+Ego-AE sets are defined (paper, section 3) on simple graphs. Self-loops and repeated
 edges are therefore dropped, and counted, before any engine sees the graph.
 """
 
@@ -38,7 +38,10 @@ class Rows:
 
 def as_node_ids(values: ArrayLike, what: str) -> NDArray[np.int64]:
     """Check that `values` are whole, non-negative node numbers and return them as int64."""
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise GraphError(f"{what} must be a one-dimensional array of node ids: {error}") from error
     if array.ndim != 1:
         raise GraphError(
             f"{what} must be a one-dimensional array of node ids, got shape {array.shape}"
@@ -46,11 +49,11 @@ def as_node_ids(values: ArrayLike, what: str) -> NDArray[np.int64]:
     if array.size == 0:
         return np.empty(0, np.int64)
     if array.dtype.kind == "f":
-        _refuse_first(array, ~(np.isfinite(array) & (array == np.floor(array))), what,
-                      "is not an integer")  # fmt: skip
+        whole = np.isfinite(array) & (array == np.floor(array))
+        _refuse_first(array, ~whole, what, "is not an integer")
     elif array.dtype.kind == "O":
-        whole = [isinstance(v, (int, np.integer)) and not isinstance(v, bool) for v in array]
-        _refuse_first(array, ~np.array(whole), what, "is not an integer")
+        whole = np.array([isinstance(v, (int, np.integer)) for v in array])
+        _refuse_first(array, ~whole, what, "is not an integer")
     elif array.dtype.kind not in "iu":
         raise GraphError(
             f"{what} must hold integer node ids, got {array.dtype} such as {array[0]!r}; "

@@ -97,8 +97,10 @@ def summarise(graph: Graph) -> GraphSummary:
 def _count_triangles(graph: Graph) -> int:
     if not graph.directed:
         return _native.count_triangles(graph.native)
-    ends = np.unique(np.sort(graph.edge_array(), axis=1), axis=0)
-    rows = build_rows(ends[:, 0], ends[:, 1], graph.num_nodes, directed=False, strict=True)
+    n = graph.num_nodes
+    tails, heads = graph.edge_array().T
+    pairs = np.unique(np.minimum(tails, heads) * n + np.maximum(tails, heads))
+    rows = build_rows(*np.divmod(pairs, max(n, 1)), n, directed=False, strict=True)
     return _native.count_triangles(
         _native.Graph(False, rows.indptr, rows.indices, rows.in_indptr, rows.in_indices)
     )

@@ -39,7 +39,7 @@ def parents_of(child: Template) -> list[Parent]:
         for edge in child.edges
     ]
     if child.num_nodes > 2:
-        found += [_without_node(child, node) for node in range(1, child.num_nodes)]
+        found += [_without_node(child, node) for node in reversed(range(1, child.num_nodes))]
     return [parent for parent in found if parent is not None]
 
 

@@ -55,6 +55,7 @@ def enumerate_roles(
         settings.weighting == "set",
         settings.induced,
         pairs,
+        settings.partial or settings.instances is not None,
         settings.threads,
         (settings.seconds, settings.bytes, settings.instances),
         settings.progress,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,21 +45,21 @@ def stop_kind(stop: int) -> str | None:
 
 def raise_stop(
     kind: str, template: Template, settings: MatchSettings, done: int, items: str
-) -> None:
+) -> NoReturn:
     """Raise the error for a run that a budget ended."""
     if kind == "overflow":
         raise CountOverflowError(
             f"a role count of template {template.text!r} does not fit into 64 bits: use a "
             f"smaller template"
         )
-    budget = {
-        "time": f"{settings.seconds} s",
-        "memory": f"{settings.bytes} bytes",
-        "instances": f"{settings.instances} instances",
-    }[kind]
+    budget = "" if kind != "time" else f" of {settings.seconds:.3g} s"
+    if kind == "memory" and settings.bytes is not None:
+        budget = f" of {settings.bytes:,} bytes"
+    if kind == "instances":
+        budget = f" of {settings.instances:,} instances"
     raise BudgetExceededError(
         kind,
-        f"the {kind} budget of {budget} ran out for template {template.text!r} after {done} of "
+        f"the {kind} budget{budget} ran out for template {template.text!r} after {done} of "
         f"{items}: {_REMEDIES[kind]}, or take what there is with on_budget='partial'",
     )
 

@@ -1,0 +1,20 @@
+// How many cliques of a given size hold each edge.
+//
+// Every clique is met at its node of least degree: its later neighbours form a small graph kept
+// as bit rows, where the cliques through a pair are counted in the pair's common neighbours.
+#pragma once
+
+#include <vector>
+
+#include "parallel.hpp"
+#include "sparse_rows.hpp"
+
+namespace grape {
+
+// One count per stored entry of a symmetric pattern. `reverse` says where the opposite entry
+// stands; size is at least 3.
+std::vector<std::uint64_t> clique_support(const SparseRows<double>& graph, const Offset* reverse,
+                                          int size, int threads, Control& control,
+                                          const Watcher& watcher);
+
+}  // namespace grape
