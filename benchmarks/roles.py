@@ -107,6 +107,13 @@ def main() -> None:
                 row["target"] = TARGETS.get(template) if name == "Amherst41" else None
                 result["rows"].append(row)
                 print(f"{name}, {template}: {json.dumps(row)}", flush=True)
+                write(results, options)
+    print_tables(results)
+    print(f"written: {OUT / 'roles.md'}, {OUT / 'roles.json'}")
+
+
+def write(results: list[dict[str, Any]], options: argparse.Namespace) -> None:
+    """Write what there is after every row, so that a stopped run is not lost."""
     OUT.mkdir(exist_ok=True)
     report = {
         "machine": platform.platform(),
@@ -117,8 +124,6 @@ def main() -> None:
     }
     (OUT / "roles.json").write_text(json.dumps(report, indent=1))
     write_markdown(results, OUT / "roles.md")
-    print_tables(results)
-    print(f"written: {OUT / 'roles.md'}, {OUT / 'roles.json'}")
 
 
 if __name__ == "__main__":
