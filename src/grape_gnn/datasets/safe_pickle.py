@@ -1,0 +1,105 @@
+"""Reading pickles of plain arrays without the power to run anything.
+
+A pickle is a program: it may name any function of any module and call it. Here only the names
+that arrays, sparse matrices and dictionaries of lists need can be looked up, and each is answered
+with an object of our choice; any other name stops the reading before anything is called.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from grape_gnn.errors import GraphFileError, UnsafePickleError
+
+__all__ = ["read_array_pickle"]
+
+
+class _PickledCsr:
+    """Stands in for ``scipy.sparse.csr_matrix``: takes the attributes, checks them later."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.state = state
+
+    def to_array(self) -> Any:
+        parts = tuple(self.state[key] for key in ("data", "indices", "indptr"))
+        if not all(isinstance(part, np.ndarray) and part.dtype.kind in "iuf" for part in parts):
+            raise ValueError("the parts of a sparse matrix must be arrays of numbers")
+        matrix: Any = csr_array(parts, shape=self.state["_shape"])
+        # Indices out of range would be read past the end of the arrays later on.
+        matrix.check_format(full_check=True)
+        return matrix
+
+
+def _dtype(code: str, align: object = False, copy: object = False) -> np.dtype[Any]:
+    # Old pickles pass 0 and 1, which NumPy no longer takes for False and True. Only numbers:
+    # arrays of objects could hold anything.
+    if not isinstance(code, str) or np.dtype(code).kind not in "biuf":
+        raise ValueError(f"arrays of type {code!r} are not read")
+    return np.dtype(code, bool(align), bool(copy))
+
+
+def _empty_array(kind: object, shape: object, code: object) -> Any:
+    # What numpy.core.multiarray._reconstruct always means in a pickle: the contents follow.
+    return np.empty(0, np.int8)
+
+
+_ALLOWED: dict[tuple[str, str], Any] = {
+    ("numpy.core.multiarray", "_reconstruct"): _empty_array,
+    ("numpy._core.multiarray", "_reconstruct"): _empty_array,
+    ("numpy", "ndarray"): "ndarray",  # only ever an argument of _reconstruct
+    ("numpy", "dtype"): _dtype,
+    ("scipy.sparse.csr", "csr_matrix"): _PickledCsr,
+    ("scipy.sparse._csr", "csr_matrix"): _PickledCsr,
+    ("collections", "defaultdict"): defaultdict,
+    ("__builtin__", "list"): list,
+    ("builtins", "list"): list,
+}
+
+
+class _ArrayUnpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) not in _ALLOWED:
+            raise _RefusedError(f"{module}.{name}")
+        return _ALLOWED[module, name]
+
+    def persistent_load(self, pid: Any) -> Any:
+        raise _RefusedError(f"the persistent object {pid!r}")
+
+
+class _RefusedError(Exception):
+    """A name outside the list; turned into a message with the file's path by the reader."""
+
+
+def read_array_pickle(path: Path) -> Any:
+    """Return the array, sparse array or dictionary in a pickle, of Python 2 or 3.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Raises
+    ------
+    UnsafePickleError
+        The pickle names something that is not needed for arrays of numbers.
+    GraphFileError
+        The file is truncated or no pickle.
+    """
+    try:
+        with path.open("rb") as file:
+            value = _ArrayUnpickler(file, encoding="latin1").load()
+        return value.to_array() if isinstance(value, _PickledCsr) else value
+    except _RefusedError as refused:
+        raise UnsafePickleError(
+            path,
+            f"the pickle asks for {refused}, which arrays do not need, so it was not read; get "
+            "the file again from its source",
+        ) from refused
+    except Exception as error:  # a damaged pickle fails in as many ways as there are opcodes
+        raise GraphFileError(path, f"is no readable pickle of arrays: {error}") from error
