@@ -106,6 +106,8 @@ def read_copurchase_table(path: Path, *, missing: str = "drop-label") -> Graph:
 
 
 def _graph(path: Path, products: Sequence[Product], missing: str) -> Graph:
+    if not products:
+        raise GraphFileError(path, "has no products")
     number = {product.asin: i for i, product in enumerate(products)}
     if len(number) != len(products):
         raise GraphFileError(path, "has a product twice")
@@ -123,15 +125,13 @@ def _graph(path: Path, products: Sequence[Product], missing: str) -> Graph:
         ends[:, 1],
         len(products),
         directed=True,
-        x=_standardise(np.log1p(counts.reshape(-1, 2))),
+        x=_standardise(np.log1p(counts)),
         y=_ratings(path, products, missing),
         names=[product.asin for product in products],
     )
 
 
 def _standardise(values: NDArray[Any]) -> NDArray[Any]:
-    if not len(values):
-        return values
     spread = values.std(axis=0)
     centred: NDArray[Any] = values - values.mean(axis=0)
     return centred / np.where(spread > 0, spread, 1.0)

@@ -119,7 +119,10 @@ def _read_adjacency(
         dst = np.array([head for heads in neighbours.values() for head in heads], np.int64)
     except (TypeError, ValueError, OverflowError) as error:
         raise GraphFileError(path, f"has a node that is no number: {error}") from error
-    return src, dst, np.concatenate([named, dst])
+    nodes = np.concatenate([named, dst])
+    if nodes.min(initial=0) < 0:
+        raise GraphFileError(path, f"names the node {nodes.min()}; numbers start at 0")
+    return src, dst, nodes
 
 
 def _simple(

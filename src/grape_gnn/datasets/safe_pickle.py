@@ -2,7 +2,8 @@
 
 A pickle is a program: it may name any function of any module and call it. Here only the names
 that arrays, sparse matrices and dictionaries of lists need can be looked up, and each is answered
-with an object of our choice; any other name stops the reading before anything is called.
+with a stand-in of ours that checks what it is given; any other name stops the reading before
+anything is called.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from grape_gnn.errors import GraphFileError, UnsafePickleError
@@ -20,40 +22,56 @@ from grape_gnn.errors import GraphFileError, UnsafePickleError
 __all__ = ["read_array_pickle"]
 
 
+class _PickledType:
+    """Stands in for ``numpy.dtype``; only numbers, for an array of objects may hold anything."""
+
+    def __init__(self, code: str, align: object = False, copy: object = False) -> None:
+        self.dtype = np.dtype(code)
+        if self.dtype.kind not in "biuf":
+            raise ValueError(f"arrays of type {code!r} are not read")
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        _version, byte_order, *_ = state
+        self.dtype = self.dtype.newbyteorder(byte_order)
+
+
+class _PickledArray:
+    """Stands in for ``numpy.ndarray``, whose own way to take a state trusts it blindly."""
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.state = state
+
+    def decode(self) -> NDArray[Any]:
+        _version, shape, kind, by_columns, data = self.state
+        content = data.encode("latin1") if isinstance(data, str) else data
+        flat = np.frombuffer(content, kind.dtype)
+        return flat.reshape(shape, order="F" if by_columns else "C")
+
+
 class _PickledCsr:
-    """Stands in for ``scipy.sparse.csr_matrix``: takes the attributes, checks them later."""
+    """Stands in for ``scipy.sparse.csr_matrix``."""
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.state = state
 
-    def to_array(self) -> Any:
-        parts = tuple(self.state[key] for key in ("data", "indices", "indptr"))
-        if not all(isinstance(part, np.ndarray) and part.dtype.kind in "iuf" for part in parts):
-            raise ValueError("the parts of a sparse matrix must be arrays of numbers")
+    def decode(self) -> Any:
+        parts = tuple(self.state[key].decode() for key in ("data", "indices", "indptr"))
         matrix: Any = csr_array(parts, shape=self.state["_shape"])
         # Indices out of range would be read past the end of the arrays later on.
         matrix.check_format(full_check=True)
         return matrix
 
 
-def _dtype(code: str, align: object = False, copy: object = False) -> np.dtype[Any]:
-    # Old pickles pass 0 and 1, which NumPy no longer takes for False and True. Only numbers:
-    # arrays of objects could hold anything.
-    if not isinstance(code, str) or np.dtype(code).kind not in "biuf":
-        raise ValueError(f"arrays of type {code!r} are not read")
-    return np.dtype(code, bool(align), bool(copy))
-
-
-def _empty_array(kind: object, shape: object, code: object) -> Any:
-    # What numpy.core.multiarray._reconstruct always means in a pickle: the contents follow.
-    return np.empty(0, np.int8)
+def _reconstruct(kind: object, shape: object, code: object) -> _PickledArray:
+    # In a pickle the arguments are always those of an empty array: the contents follow.
+    return _PickledArray()
 
 
 _ALLOWED: dict[tuple[str, str], Any] = {
-    ("numpy.core.multiarray", "_reconstruct"): _empty_array,
-    ("numpy._core.multiarray", "_reconstruct"): _empty_array,
+    ("numpy.core.multiarray", "_reconstruct"): _reconstruct,
+    ("numpy._core.multiarray", "_reconstruct"): _reconstruct,
     ("numpy", "ndarray"): "ndarray",  # only ever an argument of _reconstruct
-    ("numpy", "dtype"): _dtype,
+    ("numpy", "dtype"): _PickledType,
     ("scipy.sparse.csr", "csr_matrix"): _PickledCsr,
     ("scipy.sparse._csr", "csr_matrix"): _PickledCsr,
     ("collections", "defaultdict"): defaultdict,
@@ -94,7 +112,7 @@ def read_array_pickle(path: Path) -> Any:
     try:
         with path.open("rb") as file:
             value = _ArrayUnpickler(file, encoding="latin1").load()
-        return value.to_array() if isinstance(value, _PickledCsr) else value
+        return value.decode() if isinstance(value, _PickledArray | _PickledCsr) else value
     except _RefusedError as refused:
         raise UnsafePickleError(
             path,
