@@ -100,6 +100,7 @@ def break_address(server):
 
 
 def break_network(server):
+    server.shutdown()
     server.server_close()
 
 

@@ -33,6 +33,23 @@ def test_friends_are_mostly_of_one_year(graph):
     assert 0.75 < same.mean() < 0.9
 
 
+def accuracy_of_nearest_mean(x, y):
+    """Score the simplest classifier: learn class means on even nodes, test on odd ones."""
+    train, test = np.flatnonzero(y >= 0)[::2], np.flatnonzero(y >= 0)[1::2]
+    means = np.stack([x[train][y[train] == c].mean(axis=0) for c in np.unique(y[train])])
+    nearest = ((x[test][:, None] - means) ** 2).sum(axis=2).argmin(axis=1)
+    return (np.unique(y[train])[nearest] == y[test]).mean()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_friends_majors_tell_the_year_better_than_ones_own(seed):
+    g = social_like(seed=seed)
+    own = accuracy_of_nearest_mean(g.x, g.y)
+    of_friends = (g.to_scipy() @ g.x) / np.maximum(g.degrees, 1)[:, None]
+    assert own < 0.5
+    assert accuracy_of_nearest_mean(of_friends, g.y) > own + 0.2
+
+
 def test_degrees_are_uneven(graph):
     assert graph.degrees.max() > 4 * np.median(graph.degrees)
 

@@ -45,7 +45,8 @@ class _PickledArray:
         _version, shape, kind, by_columns, data = self.state
         content = data.encode("latin1") if isinstance(data, str) else data
         flat = np.frombuffer(content, kind.dtype)
-        return flat.reshape(shape, order="F" if by_columns else "C")
+        array: NDArray[Any] = flat.reshape(shape, order="F" if by_columns else "C")
+        return array
 
 
 class _PickledCsr:

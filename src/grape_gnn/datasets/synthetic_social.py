@@ -4,8 +4,9 @@
 - Most friendships are within a year, the rest mostly with the year before or after.
 - Popularity is uneven (a Pareto law), so degrees are.
 - Friend groups of four to seven people of one year all know each other: planted cliques.
-- The features are gender and major, one-hot, with no bearing on the year; one person in twelve
-  did not tell the year, so that label is missing.
+- The features are gender and major, one-hot. Every year has its fashions among the majors, so
+  the major of one person says little about the year, and those of all the friends say much.
+- One person in twelve did not tell the year; that label is missing.
 """
 
 from __future__ import annotations
@@ -54,12 +55,13 @@ def social_like(*, num_nodes: int = 2000, seed: int = 0) -> Graph:
     ends = np.concatenate([_friendships(year, rng), _friend_groups(year, rng)])
     low, high = ends.min(axis=1), ends.max(axis=1)
     pairs = np.unique((low * num_nodes + high)[low != high])
+    major = _majors(year, rng)
     told = rng.random(num_nodes) >= MISSING_SHARE
     return Graph.from_edges(
         pairs // num_nodes,
         pairs % num_nodes,
         num_nodes,
-        x=np.hstack([_one_hot(2, num_nodes, rng), _one_hot(MAJORS, num_nodes, rng)]),
+        x=np.hstack([np.eye(2)[rng.integers(2, size=num_nodes)], np.eye(MAJORS)[major]]),
         y=np.where(told, year, -1),
         label_names=YEARS.tolist(),
     )
@@ -87,14 +89,15 @@ def _friend_groups(year: NDArray[np.int64], rng: np.random.Generator) -> NDArray
         people = np.flatnonzero(year == year[rng.integers(year.size)])
         size = min(int(rng.integers(4, 8)), people.size)
         group = rng.choice(people, size, replace=False)
-        groups.append(np.stack(np.triu_indices(size, 1), axis=1))
-        groups[-1] = group[groups[-1]]
+        groups.append(group[np.stack(np.triu_indices(size, 1), axis=1)])
     return np.concatenate(groups)
 
 
-def _one_hot(values: int, rows: int, rng: np.random.Generator) -> NDArray[np.float32]:
-    drawn: NDArray[np.float32] = np.eye(values, dtype=np.float32)[rng.integers(values, size=rows)]
-    return drawn
+def _majors(year: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    fashion = rng.dirichlet(np.ones(MAJORS), len(YEARS)).cumsum(axis=1)
+    drawn = rng.random(year.size)[:, None] * fashion[:, -1][year][:, None]
+    majors: NDArray[np.int64] = (drawn >= fashion[year]).sum(axis=1)
+    return majors
 
 
 DATASETS = (
@@ -102,7 +105,7 @@ DATASETS = (
         DatasetInfo(
             name="social-like",
             description="generated: years, friend groups and popular people; label: year; "
-            "features: gender and major, unrelated to the year",
+            "features: gender and major",
             templates="social",
             citation="grape-gnn",
             licence="MIT",
