@@ -5,6 +5,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+_Limits = tuple[float | None, int | None, int | None]  # seconds, bytes, instances
+_Progress = Callable[[int, int], None]
+_Arrays = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]  # values, columns, starts
+
 class Graph:
     def __init__(
         self,

@@ -203,9 +203,7 @@ class _Run:
             return self.build(canonical, None, None)
         return self.build(canonical, *self.best_parent(canonical))
 
-    def best_parent(
-        self, child: Template
-    ) -> tuple[Parent | None, _native.InstanceTable | None]:
+    def best_parent(self, child: Template) -> tuple[Parent | None, _native.InstanceTable | None]:
         """Find the stored parent with the fewest candidates to look at."""
         degree = self.store.graph.indices.size / max(1, self.store.graph.num_nodes)
         best: tuple[Parent | None, _native.InstanceTable | None] = (None, None)
@@ -225,7 +223,11 @@ class _Run:
     ) -> _native.InstanceTable:
         """Make the table of a template and store it."""
         store = self.store
-        keep = None if parent is None else store._get(parent.template.canonical) and parent.template.canonical
+        keep = (
+            None
+            if parent is None
+            else store._get(parent.template.canonical) and parent.template.canonical
+        )
         wanted = self.expected_bytes(child)
         room = store.memory if keep is None else store.memory - parent_table.bytes
         if wanted > 1.5 * room:
