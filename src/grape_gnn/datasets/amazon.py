@@ -43,7 +43,7 @@ TABLES = "https://raw.githubusercontent.com/mumtazcem/Amazon-meta-graph"
 
 
 def read_amazon_meta(path: Path, *, group: str = "Music", missing: str = "drop-label") -> Graph:
-    """Read the co-purchases of one product group from SNAP's raw file.
+    r"""Read the co-purchases of one product group from SNAP's raw file.
 
     Parameters
     ----------
@@ -63,6 +63,19 @@ def read_amazon_meta(path: Path, *, group: str = "Music", missing: str = "drop-l
     ------
     GraphFileError
         A line is malformed, or the file is cut short.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> reviews = "reviews: total: 3  downloaded: 3  avg rating: 4.5"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "amazon-meta.txt")
+    ...     _ = path.write_text(
+    ...         f"Id: 1\nASIN: B1\n  group: Music\n  similar: 1  B2\n  {reviews}\n\n"
+    ...         f"Id: 2\nASIN: B2\n  group: Music\n  similar: 0\n  {reviews}\n"
+    ...     )
+    ...     read_amazon_meta(path)
+    Graph(nodes=2, edges=1, directed, features=2, classes=1, named)
     """
     products, groups = read_products(Path(path), group)
     if not products:
