@@ -15,6 +15,7 @@ from grape_gnn.roles import (
     automorphism_orbits,
     count_instances,
     ego_ae_sets,
+    explain_plan,
     instances,
     match,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "count_instances",
     "datasets",
     "ego_ae_sets",
+    "explain_plan",
     "instances",
     "load_templates",
     "match",

@@ -119,6 +119,7 @@ def esu_roles(
     limits: _Limits,
     progress: _Progress | None,
 ) -> tuple[list[_Arrays], NDArray[np.int64], int, int]: ...
+
 class FloatRows:
     def __init__(
         self, ptr: NDArray[np.int64], idx: NDArray[np.int32], val: NDArray[np.float64] | None
@@ -191,3 +192,4 @@ def masked_pattern(
 def clique_support(
     graph: FloatRows, reverse: NDArray[np.int64], size: int, threads: int, limits: _Limits
 ) -> tuple[NDArray[np.int64], int]: ...
+def enumeration_plan(graph: Graph, template: Template, induced: bool) -> tuple[str, float]: ...
