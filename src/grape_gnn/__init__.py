@@ -6,6 +6,7 @@
 [['ann'], ['bob', 'cat']]
 """
 
+from grape_gnn import datasets
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.roles import (
@@ -14,6 +15,7 @@ from grape_gnn.roles import (
     automorphism_orbits,
     count_instances,
     ego_ae_sets,
+    explain_plan,
     instances,
     match,
 )
@@ -32,7 +34,9 @@ __all__ = [
     "__version__",
     "automorphism_orbits",
     "count_instances",
+    "datasets",
     "ego_ae_sets",
+    "explain_plan",
     "instances",
     "load_templates",
     "match",

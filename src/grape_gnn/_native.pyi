@@ -63,6 +63,63 @@ def enumerate_roles(
     progress: _Progress | None,
 ) -> tuple[list[_Arrays], NDArray[np.int64], NDArray[np.uint8], int, int]: ...
 
+class InstanceCursor:
+    def __init__(
+        self, graph: Graph, template: Template, induced: bool, first: int, last: int
+    ) -> None: ...
+    def next_batch(self, max_rows: int, max_steps: int) -> tuple[NDArray[np.int32], bool]: ...
+
+class InstanceTable:
+    @property
+    def num_instances(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def totals(self) -> NDArray[np.int64]: ...
+    @property
+    def complete(self) -> NDArray[np.uint8]: ...
+    @property
+    def weights(self) -> NDArray[np.float64]: ...
+    def rows(self, ego: int) -> NDArray[np.int32]: ...
+
+def build_table(
+    graph: Graph,
+    template: Template,
+    threads: int,
+    limits: _Limits,
+    sample: int | None,
+    seed: int,
+    progress: _Progress | None,
+) -> tuple[InstanceTable, int, int]: ...
+def derive_table(
+    graph: Graph,
+    parent: InstanceTable,
+    parent_template: Template,
+    child: Template,
+    image: Sequence[int],
+    threads: int,
+    limits: _Limits,
+    sample: int | None,
+    seed: int,
+    progress: _Progress | None,
+) -> tuple[InstanceTable, int, int]: ...
+def estimate_instances(graph: Graph, template: Template, probes: int, seed: int) -> float: ...
+def table_roles(
+    table: InstanceTable,
+    role_of: Sequence[int],
+    threads: int,
+    limits: _Limits,
+    progress: _Progress | None,
+) -> tuple[list[_Arrays], int, int]: ...
+def esu_roles(
+    graph: Graph,
+    template: Template,
+    induced: bool,
+    threads: int,
+    limits: _Limits,
+    progress: _Progress | None,
+) -> tuple[list[_Arrays], NDArray[np.int64], int, int]: ...
+
 class FloatRows:
     def __init__(
         self, ptr: NDArray[np.int64], idx: NDArray[np.int32], val: NDArray[np.float64] | None
@@ -138,3 +195,4 @@ def clique_support(
 def transpose_pattern(
     pattern: FloatRows,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]: ...
+def enumeration_plan(graph: Graph, template: Template, induced: bool) -> tuple[str, float]: ...
