@@ -153,6 +153,13 @@ def test_no_time_left():
         algebra_roles(gnp(400, 0.5, seed=0), templates("4-cycle"), MatchSettings(seconds=0.0))
 
 
+def test_the_time_limit_ends_with_the_matching():
+    graph = gnp(40, 0.4, seed=2)
+    diamond = algebra_roles(graph, templates("diamond"), MatchSettings(seconds=60.0))[0]
+    assert diamond[0].T.row_sums().sum() == diamond[0].row_sums().sum()
+    assert diamond[0].evaluator.limits[0] is None
+
+
 def test_induced_matching_is_refused():
     with pytest.raises(MatchError, match="engine='enumerate'"):
         algebra_roles(GRAPH, templates("3-path"), MatchSettings(induced=True))

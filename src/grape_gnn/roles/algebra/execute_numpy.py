@@ -8,8 +8,8 @@ joins; those are bounded by the memory budget.
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from math import factorial
 from typing import Any
@@ -55,7 +55,7 @@ class Evaluator:
     graph
         The graph.
     settings
-        Threads, and the time and memory that may be spent; the clock starts now.
+        Threads, and the memory that pairs off the graph's edges may take.
 
     Examples
     --------
@@ -68,7 +68,8 @@ class Evaluator:
     def __init__(self, graph: Graph, settings: MatchSettings | None = None) -> None:
         self.graph = graph
         self.settings = settings or MatchSettings()
-        self._start = clock.monotonic()
+        self._seconds: float | None = None
+        self._deadline: float | None = None
         self._stored_bytes = 0
         self._vectors: dict[Vector, Numbers] = {}
         self._sums: dict[WeightSum, Numbers] = {}
@@ -84,16 +85,25 @@ class Evaluator:
     @property
     def limits(self) -> tuple[float | None, int | None, None]:
         """Seconds and bytes that are left."""
-        seconds, nbytes = self.settings.seconds, self.settings.bytes
+        nbytes = self.settings.bytes
         return (
-            None if seconds is None else max(0.0, seconds - (clock.monotonic() - self._start)),
+            None if self._deadline is None else max(0.0, self._deadline - clock.monotonic()),
             None if nbytes is None else max(0, nbytes - self._stored_bytes),
             None,
         )
 
-    def without_time_limit(self) -> None:
-        """Lift the time limit: what remains is computed on demand, by the user's own products."""
-        self.settings = replace(self.settings, seconds=None)
+    @contextmanager
+    def within(self, seconds: float | None) -> Iterator[None]:
+        """Limit the time of what is computed inside the block.
+
+        What is computed later, on demand of the user's own products, has no limit.
+        """
+        self._seconds = seconds
+        self._deadline = None if seconds is None else clock.monotonic() + seconds
+        try:
+            yield
+        finally:
+            self._deadline = None
 
     @property
     def densest(self) -> int:
@@ -362,7 +372,7 @@ class Evaluator:
             return
         kind = "time" if stop_kind(reason) == "time" else "memory"
         budget = {
-            "time": f"{self.settings.seconds} s",
+            "time": f"{self._seconds} s",
             "memory": f"{self.settings.bytes} bytes",
         }[kind]
         raise BudgetExceededError(

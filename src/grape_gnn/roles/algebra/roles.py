@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time as clock
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grape_gnn.errors import MatchError
 from grape_gnn.graph import Graph
@@ -43,21 +45,26 @@ def algebra_roles(
     if settings.induced:
         raise MatchError("engine 'algebra' counts non-induced: use engine='enumerate'")
     known = evaluator or Evaluator(graph, settings)
+    start = clock.monotonic()
     found: list[list[RoleOperator]] = []
     for template in templates:
         compiled(graph, template)  # says so if the graph's direction does not fit
-        roles = range(1, template.num_roles)
-        found.append([algebra_role(known, template, role, settings) for role in roles])
-    known.without_time_limit()
+        found.append([])
+        for role in range(1, template.num_roles):
+            left = settings.seconds
+            if left is not None:
+                left = max(0.0, left - (clock.monotonic() - start))
+            found[-1].append(algebra_role(known, template, role, replace(settings, seconds=left)))
     return found
 
 
 def algebra_role(
     known: Evaluator, template: Template, number: int, settings: MatchSettings
 ) -> RoleOperator:
-    """One role, prepared: everything that is stored for it has been computed."""
-    role = AlgebraicRole(known, template, number).prepare()
-    return _as_set(role) if settings.weighting == "set" else role
+    """Return one role, prepared: everything that is stored for it has been computed."""
+    with known.within(settings.seconds):
+        role = AlgebraicRole(known, template, number).prepare()
+        return _as_set(role) if settings.weighting == "set" else role
 
 
 def _as_set(role: AlgebraicRole) -> MatrixRole:
