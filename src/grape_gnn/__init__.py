@@ -14,7 +14,9 @@ from grape_gnn.roles import (
     automorphism_orbits,
     count_instances,
     ego_ae_sets,
+    ego_role_counts,
     instances,
+    load_roles,
     match,
 )
 from grape_gnn.template import Template, load_templates, save_templates
@@ -33,7 +35,9 @@ __all__ = [
     "automorphism_orbits",
     "count_instances",
     "ego_ae_sets",
+    "ego_role_counts",
     "instances",
+    "load_roles",
     "load_templates",
     "match",
     "read_graph",

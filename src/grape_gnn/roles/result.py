@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
@@ -112,6 +113,15 @@ class RoleMatches(Sequence[TemplateRoles]):
         """All roles of all templates, one after the other."""
         for roles in self:
             yield from roles
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the matches and their graph to an ``.npz`` file; read it with `load_roles`.
+
+        The graph's features are left out. A crash leaves an old file untouched.
+        """
+        from grape_gnn.roles.storage import save_roles
+
+        save_roles(self, path)
 
     def __repr__(self) -> str:
         lines = "".join(f"\n  {roles!r}," for roles in self)
