@@ -15,6 +15,8 @@ void bind_esu(nb::module_& m);
 NB_MODULE(_native, m) {
     using namespace grape::python;
     m.doc() = "Matching core of grape-gnn.";
+    // Objects alive at exit, such as cached graphs, are no leak.
+    nb::set_leak_warnings(false);
     bind_graph(m);
     bind_edge_list(m);
     bind_templates(m);

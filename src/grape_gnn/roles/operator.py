@@ -194,7 +194,7 @@ class IdentityRole(RoleOperator):
 
     def multiply(self, features: NDArray[Any]) -> NDArray[Any]:
         """Copy the features."""
-        return features.copy()
+        return np.array(features)
 
     def row_sums(self) -> NDArray[Any]:
         """Return ones."""
