@@ -8,7 +8,7 @@
 #include "bit_sets.hpp"
 #include "clique_roles.hpp"
 #include "ego_counter.hpp"
-#include "plan.hpp"
+#include "plan_cost.hpp"
 #include "sorted_sets.hpp"
 
 namespace grape {
