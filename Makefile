@@ -9,6 +9,7 @@ SHELL  := /bin/bash
 # The tools of the environment come first: no cmake, ninja or clang-format of the system needed.
 export PATH := $(abspath $(VENV))/bin:$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export NO_MKDOCS_2_WARNING := 1
 
 STAMPS  := $(VENV)/.stamps
 PIP     := $(VENV)/bin/python -m pip install --quiet -c constraints.txt
@@ -54,12 +55,12 @@ bench: $(STAMPS)/package  ## Time the matching engines against other libraries (
 fuzz: $(STAMPS)/package  ## Random cases against brute force: make fuzz MINUTES=30
 	@python benchmarks/fuzz.py --minutes $(MINUTES)
 
-docs: $(STAMPS)/docs  ## Build the documentation into docs/site
+docs: $(STAMPS)/docs  ## Build the documentation into site
 	@python -m mkdocs build --strict --quiet
-	@echo "open docs/site/index.html"
+	@echo "open site/index.html"
 
 clean:  ## Remove everything that was built, the environment too
-	rm -rf $(VENV) build docs/site $(REPORT) .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) build site $(REPORT) .pytest_cache .mypy_cache .ruff_cache
 
 # --- the environment -----------------------------------------------------------------------
 
