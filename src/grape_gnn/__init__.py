@@ -6,6 +6,7 @@
 [['ann'], ['bob', 'cat']]
 """
 
+from grape_gnn import datasets
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.roles import (
@@ -34,6 +35,7 @@ __all__ = [
     "__version__",
     "automorphism_orbits",
     "count_instances",
+    "datasets",
     "ego_ae_sets",
     "ego_role_counts",
     "instances",
