@@ -119,6 +119,7 @@ def esu_roles(
     limits: _Limits,
     progress: _Progress | None,
 ) -> tuple[list[_Arrays], NDArray[np.int64], int, int]: ...
+
 class FloatRows:
     def __init__(
         self, ptr: NDArray[np.int64], idx: NDArray[np.int32], val: NDArray[np.float64] | None
