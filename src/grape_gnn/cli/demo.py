@@ -26,8 +26,8 @@ def demo(
 ) -> None:
     """Match the social templates on the characters of a novel and write a page about it.
 
-    The graph (77 characters, joined when they appear in the same chapter) comes with networkx:
-    nothing is downloaded.
+    The graph (77 characters, joined when they appear in the same chapter)
+    comes with networkx: nothing is downloaded.
     """
     import networkx as nx
     import numpy as np

@@ -21,6 +21,7 @@ from grape_gnn.cli.options import (
     read,
 )
 from grape_gnn.cli.output import console, drawn, plain_table, print_json, say
+from grape_gnn.roles import ENGINES
 
 if TYPE_CHECKING:
     from grape_gnn.graph import Graph
@@ -50,7 +51,7 @@ def match(
     weighting: Annotated[
         str, typer.Option(help="count: how often a node plays a role; set: whether it does.")
     ] = "count",
-    engine: Annotated[str, typer.Option(help="auto, enumerate, incremental or esu.")] = "auto",
+    engine: Annotated[str, typer.Option(help=f"One of {', '.join(ENGINES)}.")] = "auto",
     induced: Induced = False,
     threads: Annotated[
         int | None, typer.Option(help="Number of threads; without it, all processors.")
@@ -98,8 +99,8 @@ def match(
 ) -> None:
     """Count the roles of templates around every node, exactly.
 
-    Matching is non-induced unless --induced is given, and every instance counts once. Read the
-    file with grape_gnn.load_roles().
+    Matching is non-induced unless --induced is given, and every instance
+    counts once. Read the file with grape_gnn.load_roles().
 
     \b
     Examples:

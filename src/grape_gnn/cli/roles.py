@@ -44,8 +44,8 @@ def roles(
 ) -> None:
     """Print the Ego-AE sets of a node: who plays which role around it, and how often.
 
-    The number after a name counts the instances of the template in which that node plays the
-    role. JSON always has all members.
+    The number after a name counts the instances of the template in which
+    that node plays the role. JSON always has all members.
 
     \b
     Examples:

@@ -33,8 +33,9 @@ def templates(
 ) -> None:
     """List templates: their shape, and the roles of their nodes.
 
-    The anchor, ●0, is where the ego goes. Nodes with the same letter have the same role: some
-    symmetry of the template that keeps the anchor in place maps one onto the other.
+    The anchor, ●0, is where the ego goes. Nodes with the same letter have
+    the same role: some symmetry of the template that keeps the anchor in
+    place maps one onto the other.
 
     \b
     Examples:

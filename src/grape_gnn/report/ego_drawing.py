@@ -32,7 +32,7 @@ def draw_ego(
     """Draw a graph as SVG, coloured by the roles around one ego.
 
     A node that plays several roles is a pie of their colours; edges that belong to an instance
-    of the template (non-induced) are dark. Members carry their names, the strongest first, as far
+    of the template (non-induced) stand out. Members carry their names, the strongest first, as far
     as they fit; every node shows its name when pointed at.
 
     Parameters
