@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.files import atomic_write
 
-__all__ = ["map_arrays", "pack_names", "unpack_names", "write_arrays"]
+__all__ = ["pack_names", "read_arrays", "unpack_names", "write_arrays"]
 
 ALIGNMENT = 64
 # Local file headers of larger members carry 64-bit sizes.
@@ -28,29 +28,55 @@ ZIP64_BYTES = 1 << 30
 PADDING_FIELD = 0xD935  # the id that Android's zipalign uses for padding
 
 
-def write_arrays(path: str | os.PathLike[str], members: Mapping[str, Any]) -> None:
-    """Write named arrays to a file; a reader sees the old file or the complete new one."""
+def write_arrays(
+    path: str | os.PathLike[str], what: str, version: int, members: Mapping[str, Any]
+) -> None:
+    """Write named arrays to a file; a reader sees the old file or the complete new one.
+
+    Parameters
+    ----------
+    path
+        The file.
+    what
+        What it holds, such as ``"graph"``.
+    version
+        Version of the layout of its arrays.
+    members
+        The arrays by name.
+    """
+    stamped = {"format": f"grape-{what}", "version": version, **members}
     with (
         atomic_write(path) as temporary,
         temporary.open("wb") as file,
         zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive,
     ):
-        for key, array in members.items():
+        for key, array in stamped.items():
             _write_member(archive, file.tell(), key, np.asarray(array, order="C"))
 
 
-def map_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Map the arrays of a file into memory, by name, after checking them for damage.
+def read_arrays(path: Path, what: str, version: int, *, mmap: bool) -> dict[str, NDArray[Any]]:
+    """Read the arrays of a file by name, or map them into memory, and check them for damage.
 
     Raises
     ------
-    OSError, ValueError
-        The file cannot be read, or is not such a file, or is damaged; the message says how.
+    ValueError
+        The file cannot be read, is damaged, holds something else or is of another version; the
+        message, which follows the name of the file, says which.
     """
     try:
-        return _map_members(path)
-    except (zipfile.BadZipFile, NotImplementedError, struct.error) as error:
-        raise ValueError(str(error)) from error
+        members = _map_members(path)
+    except FileNotFoundError:
+        raise ValueError("no such file") from None
+    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError, struct.error) as error:
+        raise ValueError(f"is not a readable {what} file: {error}") from error
+    if not np.array_equal(members.get("format", np.array("")), f"grape-{what}"):
+        raise ValueError(f"is an .npz file, but not a {what} file saved by grape-gnn")
+    found = members.get("version", np.array("none"))
+    if not np.array_equal(found, version):
+        raise ValueError(
+            f"has format version {found}, this release reads {version}; update grape-gnn"
+        )
+    return members if mmap else {key: np.array(array) for key, array in members.items()}
 
 
 def pack_names(key: str, names: Any) -> dict[str, Any]:

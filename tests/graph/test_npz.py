@@ -97,8 +97,8 @@ def test_every_flipped_byte_is_refused_or_harmless(saved, triangle_with_tail, as
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"format": None}, "is an .npz file, but not one saved by grape-gnn"),
-        ({"format": np.array("other")}, "is an .npz file, but not one saved by grape-gnn"),
+        ({"format": None}, "is an .npz file, but not a graph file saved by grape-gnn"),
+        ({"format": np.array("other")}, "is an .npz file, but not a graph file saved by grape-gnn"),
         ({"version": np.array(2)}, "has format version 2, this release reads 1; update grape-gnn"),
         ({"version": None}, "has format version none"),
         ({"indices": None}, "has damaged contents: 'indices'"),

@@ -106,7 +106,7 @@ def test_truncated_and_damaged_files_are_refused(saved):
     content = saved.read_bytes()
     for length in range(0, len(content), 101):
         saved.write_bytes(content[:length])
-        with pytest.raises(RolesFileError, match=r"roles\.npz: is not a readable file of role"):
+        with pytest.raises(RolesFileError, match=r"roles\.npz: is not a readable roles file"):
             load_roles(saved)
     rng = np.random.default_rng(0)
     for position in rng.integers(0, len(content), 200):
@@ -122,7 +122,7 @@ def test_truncated_and_damaged_files_are_refused(saved):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": np.array("grape-graph")}, "holds no role matches"),
+        ({"format": np.array("grape-graph")}, "not a roles file saved by grape-gnn"),
         ({"version": np.array(2)}, "has format version 2, this release reads 1"),
         ({"settings": None}, "has damaged contents: 'settings'"),
         ({"settings": np.frombuffer(b"{}", np.uint8)}, "has damaged contents: 'templates'"),
@@ -148,5 +148,5 @@ def test_missing_files_and_wrong_names(tmp_path, saved, graph):
         match(graph, "edge").save(tmp_path / "roles.csv")
     with pytest.raises(GrapeError, match="does not exist"):
         match(graph, "edge").save(tmp_path / "no" / "roles.npz")
-    with pytest.raises(GraphFileError, match="not one saved"):
+    with pytest.raises(GraphFileError, match="not a graph file saved"):
         read_graph(saved)

@@ -24,14 +24,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.array_file import map_arrays, pack_names, unpack_names, write_arrays
+from grape_gnn.array_file import pack_names, read_arrays, unpack_names, write_arrays
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.rows import check_rows, transpose
 
 __all__ = ["assemble_graph", "graph_members", "read_npz", "write_npz"]
 
-FORMAT = "grape-graph"
 VERSION = 1
 
 
@@ -39,7 +38,7 @@ def write_npz(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write `graph`; a reader sees the old file or the complete new one."""
     if Path(path).suffix != ".npz":
         raise GraphError(f"cannot save to {path}: the file name must end in .npz")
-    write_arrays(path, {"format": FORMAT, "version": VERSION, **graph_members(graph)})
+    write_arrays(path, "graph", VERSION, graph_members(graph))
 
 
 def graph_members(graph: Graph) -> dict[str, Any]:
@@ -68,18 +67,9 @@ def read_npz(path: Path, *, mmap: bool = False) -> Graph:
     file in place while the graph is in use (:meth:`Graph.save` does not).
     """
     try:
-        members = map_arrays(path)
-    except (OSError, ValueError) as error:
-        raise GraphFileError(path, f"is not a readable graph file: {error}") from error
-    if not np.array_equal(members.get("format", np.array("")), FORMAT):
-        raise GraphFileError(path, "is an .npz file, but not one saved by grape-gnn")
-    version = members.get("version", np.array("none"))
-    if not np.array_equal(version, VERSION):
-        raise GraphFileError(
-            path, f"has format version {version}, this release reads {VERSION}; update grape-gnn"
-        )
-    if not mmap:
-        members = {key: np.array(array) for key, array in members.items()}
+        members = read_arrays(path, "graph", VERSION, mmap=mmap)
+    except ValueError as error:
+        raise GraphFileError(path, str(error)) from error
     try:
         return assemble_graph(members)
     except (KeyError, GraphError, UnicodeDecodeError) as error:

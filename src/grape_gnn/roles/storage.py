@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from grape_gnn.array_file import map_arrays, write_arrays
+from grape_gnn.array_file import read_arrays, write_arrays
 from grape_gnn.errors import GrapeError, MatchError, RolesFileError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.npz import assemble_graph, graph_members
@@ -37,7 +37,6 @@ from grape_gnn.template import Template
 
 __all__ = ["load_roles", "save_roles"]
 
-FORMAT = "grape-roles"
 VERSION = 1
 
 
@@ -68,8 +67,7 @@ def save_roles(matches: RoleMatches, path: str | os.PathLike[str]) -> None:
             for roles in matches
         ],
     }
-    members: dict[str, Any] = {"format": FORMAT, "version": VERSION}
-    members["settings"] = np.frombuffer(json.dumps(settings).encode(), np.uint8)
+    members: dict[str, Any] = {"settings": np.frombuffer(json.dumps(settings).encode(), np.uint8)}
     members |= {k: array for k, array in graph_members(matches.graph).items() if k != "x"}
     for t, roles in enumerate(matches):
         members[f"t{t}_totals"] = roles.totals
@@ -80,7 +78,7 @@ def save_roles(matches: RoleMatches, path: str | os.PathLike[str]) -> None:
             members[f"t{t}_r{role.role}_data"] = matrix.data
             members[f"t{t}_r{role.role}_indices"] = matrix.indices.astype(np.int32, copy=False)
             members[f"t{t}_r{role.role}_indptr"] = matrix.indptr.astype(np.int64, copy=False)
-    write_arrays(path, members)
+    write_arrays(path, "roles", VERSION, members)
 
 
 def load_roles(path: str | os.PathLike[str], *, mmap: bool = False) -> RoleMatches:
@@ -113,22 +111,9 @@ def load_roles(path: str | os.PathLike[str], *, mmap: bool = False) -> RoleMatch
     """
     file = Path(path)
     try:
-        members = map_arrays(file)
-    except FileNotFoundError:
-        raise RolesFileError(file, "no such file") from None
-    except (OSError, ValueError) as error:
-        raise RolesFileError(file, f"is not a readable file of role matches: {error}") from error
-    if not np.array_equal(members.get("format", np.array("")), FORMAT):
-        raise RolesFileError(
-            file, "is an .npz file, but holds no role matches: write them with RoleMatches.save()"
-        )
-    version = members.get("version", np.array("none"))
-    if not np.array_equal(version, VERSION):
-        raise RolesFileError(
-            file, f"has format version {version}, this release reads {VERSION}; update grape-gnn"
-        )
-    if not mmap:
-        members = {key: np.array(array) for key, array in members.items()}
+        members = read_arrays(file, "roles", VERSION, mmap=mmap)
+    except ValueError as error:
+        raise RolesFileError(file, str(error)) from error
     try:
         return _assemble(members)
     except (KeyError, TypeError, ValueError, GrapeError) as error:
