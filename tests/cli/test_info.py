@@ -57,6 +57,24 @@ def test_dropped_edges_are_a_warning_of_one_line(grape, tmp_path):
     assert result.stderr.count("\n") == 1
 
 
+def test_a_doubtful_header_is_settled_by_an_option(grape, tmp_path):
+    path = tmp_path / "odd.csv"
+    path.write_text("ego,alter\n" + "".join(f"n{i},n{i + 1}\n" for i in range(20)))
+    warning = grape.run("info", path, "--json").stderr
+    assert "pass --header if it names the columns, --no-header if not" in warning
+    for option, nodes in (("--header", 21), ("--no-header", 23)):
+        result = grape.run("info", path, "--json", option)
+        assert f'"nodes": {nodes}' in result.stdout
+        assert result.stderr == ""
+
+
+def test_nodes_that_only_the_table_lists(grape, friends, tmp_path):
+    table = tmp_path / "people.csv"
+    table.write_text("name,age\nann,1\nbob,2\ncat,3\ndan,4\neve,5\n")
+    assert "pass --isolated to add" in grape.error("info", friends, "--nodes", table)
+    assert grape.json("info", friends, "--nodes", table, "--isolated")["isolated"] == 1
+
+
 def test_bad_files_are_one_line_and_exit_code_2(grape, tmp_path, friends):
     missing = tmp_path / "missing.csv"
     assert grape.error("info", missing) == f"error: {missing}: no such file"

@@ -23,8 +23,8 @@ __all__ = ["GrapeGroup"]
 _BAD_INPUT, _BROKEN_PIPE, _INTERRUPTED = 2, 141, 130
 # Arguments of the library that are options here, by the same name.
 _OPTIONS = (
-    "directed|engine|features|format|header|instances|isolated|label|memory|nodes|sample|"
-    "separator|strict|threads|time|weighting"
+    "engine|features|format|header|instances|isolated|label|memory|nodes|sample|threads|time|"
+    "weighting"
 )
 
 
@@ -54,11 +54,12 @@ class GrapeGroup(TyperGroup):
 def _as_options(message: str) -> str:
     """Put the remedies of the library into the words of the command line."""
     message = message.replace("on_budget='partial'", "--partial")
-    return re.sub(rf"\b({_OPTIONS})=(\.\.\.|'([^']*)')?", _as_option, message)
+    return re.sub(rf"\b({_OPTIONS})=(\.\.\.|True|(False)|'([^']*)')?", _as_option, message)
 
 
 def _as_option(found: re.Match[str]) -> str:
-    return f"--{found[1]} {found[3]}" if found[3] else f"--{found[1]}"
+    name, _, negative, value = found.groups()
+    return f"--no-{name}" if negative else f"--{name} {value}" if value else f"--{name}"
 
 
 @contextmanager

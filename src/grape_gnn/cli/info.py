@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from grape_gnn.cli.options import AsJson, Directed, Features, Format, GraphFile, Label, Nodes, read
+from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, print_json
 
 __all__ = ["info"]
 
 
+@reads_graph
 def info(
-    graph: GraphFile,
-    directed: Directed = None,
-    nodes: Nodes = None,
-    label: Label = None,
-    features: Features = None,
-    format: Format = None,
+    read: ReadGraph,
+    file: GraphFile,
     as_json: AsJson = False,
 ) -> None:
     """Print what a graph file holds: size, degrees, components, triangles, labels, features.
@@ -27,9 +24,9 @@ def info(
     """
     from grape_gnn.graph.summary import summarise
 
-    summary = summarise(read(graph, directed, nodes, label, features, format))
+    summary = summarise(read())
     if as_json:
-        print_json({"file": str(graph), **summary.to_dict()})
+        print_json({"file": str(file), **summary.to_dict()})
         return
     s, kind = summary, "directed" if summary.directed else "undirected"
     rows = [
@@ -58,7 +55,7 @@ def info(
         rows.append(
             ("features", f"{f.width:,} columns, {f.density:.2%} not 0, {f.zero_rows:,} rows all 0")
         )
-    _print_rows(str(graph), rows)
+    _print_rows(str(file), rows)
 
 
 def _print_rows(title: str, rows: list[tuple[str, str]]) -> None:

@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grape_gnn.cli.options import (
-    AsJson,
-    Directed,
-    Features,
-    Format,
-    GraphFile,
-    Induced,
-    Label,
-    Nodes,
-    read,
-)
+from grape_gnn.cli.options import AsJson, GraphFile, Induced, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, drawn, plain_table, print_json, say
 from grape_gnn.roles import ENGINES
 
@@ -33,8 +23,10 @@ _BUDGETS = "Budgets"
 _SAMPLING = "Sampling"
 
 
+@reads_graph
 def match(
-    graph: GraphFile,
+    read: ReadGraph,
+    file: GraphFile,
     templates: Annotated[
         list[str],
         typer.Option(
@@ -90,11 +82,6 @@ def match(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the sampling.", rich_help_panel=_SAMPLING)] = 0,
-    directed: Directed = None,
-    nodes: Nodes = None,
-    label: Label = None,
-    features: Features = None,
-    format: Format = None,
     as_json: AsJson = False,
 ) -> None:
     """Count the roles of templates around every node, exactly.
@@ -110,13 +97,15 @@ def match(
     """
     import grape_gnn as grape
 
-    loaded = read(graph, directed, nodes, label, features, format)
+    # What can fail at once should not fail after an hour.
+    wanted = grape.templates(templates)
     if out is not None:
         _check_target(out)
+    loaded = read()
     start = clock.perf_counter()
     found = grape.match(
         loaded,
-        templates,
+        wanted,
         weighting=weighting,
         engine=engine,
         induced=induced,
@@ -135,7 +124,7 @@ def match(
     if as_json:
         print_json(
             {
-                "file": str(graph),
+                "file": str(file),
                 "out": None if out is None else str(out),
                 "nodes": loaded.num_nodes,
                 "edges": loaded.num_edges,
@@ -161,7 +150,6 @@ def match(
 
 
 def _check_target(out: Path) -> None:
-    """Refuse a bad name before the work, not after it."""
     from grape_gnn.errors import MatchError
 
     if out.suffix != ".npz":

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from grape_gnn.graph import Graph, read_graph
 
-__all__ = [
-    "AsJson",
-    "Directed",
-    "Features",
-    "Format",
-    "GraphFile",
-    "Induced",
-    "Label",
-    "Nodes",
-    "read",
-]
+__all__ = ["AsJson", "GraphFile", "Induced", "ReadGraph", "reads_graph"]
 
 _READING = "Reading the graph"
+
+ReadGraph = Callable[[], Graph]
 
 GraphFile = Annotated[
     Path,
@@ -70,6 +65,22 @@ Format = Annotated[
         rich_help_panel=_READING,
     ),
 ]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="For edge lists: whether the first line names the columns. Without it: as it looks.",
+        rich_help_panel=_READING,
+    ),
+]
+Isolated = Annotated[
+    bool,
+    typer.Option(
+        "--isolated",
+        help="For edge lists: add the nodes that only the table lists.",
+        rich_help_panel=_READING,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Induced = Annotated[
     bool,
@@ -81,14 +92,46 @@ Induced = Annotated[
 ]
 
 
-def read(
-    path: Path,
-    directed: bool | None,
-    nodes: Path | None,
-    label: str | None,
-    features: str | None,
-    format: str | None,
+def reads_graph(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the argument GRAPH and all options of reading it.
+
+    The command takes as its first parameter the function that reads the graph, to be called when
+    everything else has been checked. It may ask for the ``file`` as well.
+    """
+    own = inspect.signature(command, eval_str=True).parameters
+    reading = inspect.signature(_read, eval_str=True).parameters
+    every = {"file": reading["file"], **own, **reading}
+    del every["read"]
+
+    def run(**given: Any) -> None:
+        read = partial(_read, **{name: given[name] for name in reading})
+        command(read, **{name: given[name] for name in own if name != "read"})
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__annotations__ = {name: parameter.annotation for name, parameter in every.items()}
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in every.values()]
+    )
+    return run
+
+
+def _read(
+    file: GraphFile,
+    directed: Directed = None,
+    nodes: Nodes = None,
+    label: Label = None,
+    features: Features = None,
+    header: Header = None,
+    isolated: Isolated = False,
+    format: Format = None,
 ) -> Graph:
-    """Read the graph as the options say."""
-    columns = None if features is None else [name.strip() for name in features.split(",")]
-    return read_graph(path, directed, nodes=nodes, label=label, features=columns, format=format)
+    return read_graph(
+        file,
+        directed,
+        nodes=nodes,
+        label=label,
+        features=None if features is None else [name.strip() for name in features.split(",")],
+        header=header,
+        isolated=isolated or None,
+        format=format,
+    )

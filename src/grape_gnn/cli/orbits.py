@@ -6,25 +6,22 @@ from typing import Annotated
 
 import typer
 
-from grape_gnn.cli.options import AsJson, Directed, Features, Format, GraphFile, Label, Nodes, read
+from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, plain_table, print_json
 
 __all__ = ["orbits"]
 
 
+@reads_graph
 def orbits(
-    graph: GraphFile,
+    read: ReadGraph,
+    file: GraphFile,
     use_labels: Annotated[
         bool, typer.Option("--use-labels", help="Only symmetries that keep the labels count.")
     ] = False,
     limit: Annotated[
         int, typer.Option(min=0, help="Print at most this many classes; 0: all.")
     ] = 20,
-    directed: Directed = None,
-    nodes: Nodes = None,
-    label: Label = None,
-    features: Features = None,
-    format: Format = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the classes of nodes that some symmetry of the whole graph maps onto each other.
@@ -38,7 +35,7 @@ def orbits(
 
     from grape_gnn.roles import automorphism_orbits
 
-    loaded = read(graph, directed, nodes, label, features, format)
+    loaded = read()
     class_of = automorphism_orbits(loaded, use_labels=use_labels)
     order = np.argsort(class_of, kind="stable")
     cuts = np.flatnonzero(np.diff(class_of[order])) + 1
@@ -46,7 +43,7 @@ def orbits(
     if loaded.num_nodes == 0:
         classes = []
     if as_json:
-        print_json({"file": str(graph), "nodes": loaded.num_nodes, "classes": classes})
+        print_json({"file": str(file), "nodes": loaded.num_nodes, "classes": classes})
         return
     shared = sorted((c for c in classes if len(c) > 1), key=len, reverse=True)
     screen = console()

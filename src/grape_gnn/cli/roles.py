@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grape_gnn.cli.options import (
-    AsJson,
-    Directed,
-    Features,
-    Format,
-    GraphFile,
-    Induced,
-    Label,
-    Nodes,
-    read,
-)
+from grape_gnn.cli.options import AsJson, GraphFile, Induced, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, drawn, print_json
 
 if TYPE_CHECKING:
@@ -25,8 +15,10 @@ if TYPE_CHECKING:
 __all__ = ["roles"]
 
 
+@reads_graph
 def roles(
-    graph: GraphFile,
+    read: ReadGraph,
+    file: GraphFile,
     template: Annotated[
         str, typer.Option("--template", "-t", help="Name, number or text of the template.")
     ],
@@ -35,11 +27,6 @@ def roles(
     limit: Annotated[
         int, typer.Option(min=0, help="Print at most this many members of a role; 0: all.")
     ] = 20,
-    directed: Directed = None,
-    nodes: Nodes = None,
-    label: Label = None,
-    features: Features = None,
-    format: Format = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the Ego-AE sets of a node: who plays which role around it, and how often.
@@ -57,14 +44,12 @@ def roles(
     from grape_gnn.zoo import template as find_template
 
     wanted = find_template(template)
-    counts = ego_role_counts(
-        read(graph, directed, nodes, label, features, format), wanted, node, induced=induced
-    )
+    counts = ego_role_counts(read(), wanted, node, induced=induced)
     ego = next(iter(counts[0]))
     if as_json:
         print_json(
             {
-                "file": str(graph),
+                "file": str(file),
                 "template": {"name": wanted.name, "text": wanted.text},
                 "node": ego,
                 "induced": induced,
