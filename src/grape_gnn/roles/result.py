@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
@@ -26,7 +27,7 @@ class TemplateRoles(Sequence[RoleOperator]):
     operators
         One operator per role.
     totals
-        Number of instances around every ego.
+        Number of instances around every ego, or a function that counts them when asked.
     complete
         Egos whose counts are complete; None if all are.
     sampled
@@ -37,15 +38,20 @@ class TemplateRoles(Sequence[RoleOperator]):
         self,
         template: Template,
         operators: Sequence[RoleOperator],
-        totals: NDArray[Any],
+        totals: NDArray[Any] | Callable[[], NDArray[Any]],
         complete: NDArray[np.bool_] | None = None,
         sampled: bool = False,
     ) -> None:
         self.template = template
-        self.totals = totals
+        self._totals = totals
         self.complete = complete
         self.sampled = sampled
         self._operators = tuple(operators)
+
+    @cached_property
+    def totals(self) -> NDArray[Any]:
+        """Number of instances around every ego."""
+        return self._totals() if callable(self._totals) else self._totals
 
     @property
     def truncated(self) -> bool:
@@ -68,10 +74,9 @@ class TemplateRoles(Sequence[RoleOperator]):
         flags = ", sampled" if self.sampled else ""
         if self.complete is not None:
             flags += f", TRUNCATED: {int(self.complete.sum())} of {len(self.complete)} egos done"
-        return (
-            f"TemplateRoles({name!r}, {len(self)} roles, {int(self.totals.sum()):,} "
-            f"instances{flags})"
-        )
+        known = "totals" in self.__dict__ or not callable(self._totals)
+        found = f", {sum(self.totals.tolist()):,} instances" if known else ""
+        return f"TemplateRoles({name!r}, {len(self)} roles{found}{flags})"
 
 
 class RoleMatches(Sequence[TemplateRoles]):

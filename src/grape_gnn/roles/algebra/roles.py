@@ -13,7 +13,7 @@ from grape_gnn.roles.native_call import compiled
 from grape_gnn.roles.operator import MatrixRole, RoleOperator
 from grape_gnn.template import Template
 
-__all__ = ["algebra_roles"]
+__all__ = ["algebra_role", "algebra_roles"]
 
 
 def algebra_roles(
@@ -46,13 +46,18 @@ def algebra_roles(
     found: list[list[RoleOperator]] = []
     for template in templates:
         compiled(graph, template)  # says so if the graph's direction does not fit
-        roles: list[RoleOperator] = []
-        for number in range(1, template.num_roles):
-            role = AlgebraicRole(known, template, number).prepare()
-            roles.append(_as_set(role) if settings.weighting == "set" else role)
-        found.append(roles)
+        roles = range(1, template.num_roles)
+        found.append([algebra_role(known, template, role, settings) for role in roles])
     known.without_time_limit()
     return found
+
+
+def algebra_role(
+    known: Evaluator, template: Template, number: int, settings: MatchSettings
+) -> RoleOperator:
+    """One role, prepared: everything that is stored for it has been computed."""
+    role = AlgebraicRole(known, template, number).prepare()
+    return _as_set(role) if settings.weighting == "set" else role
 
 
 def _as_set(role: AlgebraicRole) -> MatrixRole:
