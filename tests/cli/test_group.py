@@ -12,7 +12,7 @@ import pytest
 import grape_gnn
 from grape_gnn.testing import gnp
 
-COMMANDS = ("info", "templates", "match", "roles", "orbits", "demo")
+COMMANDS = ("info", "templates", "match", "roles", "plan", "orbits", "demo")
 
 
 def test_version(grape):

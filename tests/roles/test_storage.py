@@ -74,6 +74,18 @@ def test_directed_and_labelled_and_nameless(tmp_path, graph):
     assert_same(load_roles(tmp_path / "labelled.npz"), roles)
 
 
+def test_roles_by_algebra_are_written_out(tmp_path, graph):
+    roles = match(graph, "social", engine="algebra")
+    roles.save(tmp_path / "roles.npz")
+    stored = match(graph, "social", engine="enumerate")
+    assert_same(load_roles(tmp_path / "roles.npz"), stored)
+    assert_same(roles.materialised(), stored)
+    assert {type(role).__name__ for role in roles.materialised().operators()} == {
+        "IdentityRole",
+        "MatrixRole",
+    }
+
+
 def test_flags_survive(tmp_path):
     graph = gnp(40, 0.5, seed=1)
     part = match(graph, "4-path", instances=2000, on_budget="partial", engine="enumerate")

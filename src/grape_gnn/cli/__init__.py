@@ -11,6 +11,7 @@ from grape_gnn.cli.group import GrapeGroup
 from grape_gnn.cli.info import info
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
+from grape_gnn.cli.plan import plan
 from grape_gnn.cli.roles import roles
 from grape_gnn.cli.templates import templates
 
@@ -24,7 +25,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (info, templates, match, roles, orbits, demo):
+for command in (info, templates, match, roles, plan, orbits, demo):
     app.command()(command)
 
 

@@ -39,7 +39,7 @@ def demo(
     novel = nx.les_miserables_graph()
     graph = grape.Graph.from_networkx(novel)
     start = clock.perf_counter()
-    matches = grape.match(graph, "social")
+    matches = grape.match(graph, "social").materialised()
     seconds = clock.perf_counter() - start
     screen = console()
     screen.print(

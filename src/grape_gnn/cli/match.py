@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grape_gnn.cli.options import AsJson, GraphFile, Induced, ReadGraph, reads_graph
+from grape_gnn.cli.options import AsJson, GraphFile, Induced, ReadGraph, Templates, reads_graph
 from grape_gnn.cli.output import console, drawn, plain_table, print_json, say
 from grape_gnn.roles import ENGINES
 
@@ -27,15 +27,7 @@ _SAMPLING = "Sampling"
 def match(
     read: ReadGraph,
     file: GraphFile,
-    templates: Annotated[
-        list[str],
-        typer.Option(
-            "--templates",
-            "-t",
-            help="A set (social, citation, ecommerce), names separated by commas, text such as "
-            "'0-1 1-2', or a .json file. May be given several times.",
-        ),
-    ],
+    templates: Templates,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Where to write the roles (.npz)."),
@@ -117,7 +109,7 @@ def match(
         sample=sample,
         seed=seed,
         progress=sys.stderr.isatty(),
-    )
+    ).materialised()
     seconds = clock.perf_counter() - start
     if out is not None:
         found.save(out)

@@ -12,7 +12,7 @@ import typer
 
 from grape_gnn.graph import Graph, read_graph
 
-__all__ = ["AsJson", "GraphFile", "Induced", "ReadGraph", "reads_graph"]
+__all__ = ["AsJson", "GraphFile", "Induced", "ReadGraph", "Templates", "reads_graph"]
 
 _READING = "Reading the graph"
 
@@ -88,6 +88,15 @@ Induced = Annotated[
         "--induced",
         help="Pairs that are not edges of the template must not be edges of the graph. Without "
         "it, further edges between matched nodes do not matter.",
+    ),
+]
+Templates = Annotated[
+    list[str],
+    typer.Option(
+        "--templates",
+        "-t",
+        help="A set (social, citation, ecommerce), names separated by commas, text such as "
+        "'0-1 1-2', or a .json file. May be given several times.",
     ),
 ]
 
