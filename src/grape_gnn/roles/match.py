@@ -68,10 +68,12 @@ def match(
     time
         Seconds the whole call may take, such as ``30`` or ``"5m"``.
     instances
-        Number of instances that may be counted per template.
+        Number of instances that may be counted per template. The algebra counts none one by
+        one: with this budget, ``"auto"`` enumerates.
     on_budget
         When a budget runs out: ``"raise"`` `BudgetExceededError`, or return a ``"partial"``
-        result, flagged as truncated, with only the completed egos filled in.
+        result, flagged as truncated, with only the completed egos filled in (not by the
+        algebra, which does not go ego by ego).
     sample
         Keep at most this many instances per ego and scale the counts so that they are right on
         average (engine ``incremental`` only). The result is flagged as sampled.
