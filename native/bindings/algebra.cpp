@@ -80,17 +80,20 @@ MapPattern<T> to_pattern(const ForeignLinks<T>& links, const Weights<T>& weights
     return out;
 }
 
+// The budgets of a kernel and the function that hears of its progress.
+using Watch = std::pair<Limits, nb::object>;
+
 // Runs a kernel that returns one number per place: (numbers, stop reason).
 template <class T, class Body>
-nb::tuple run_places(const Limits& limits, const Body& body) {
-    auto [values, stop, done] = run_watched(limits, nb::none(), body);
+nb::tuple run_places(const Watch& watch, const Body& body) {
+    auto [values, stop, done] = run_watched(watch.first, watch.second, body);
     return nb::make_tuple(numbers_to_numpy<T>(std::move(values)), stop);
 }
 
 // Runs a kernel that finds rows: (row starts, columns, numbers, stop reason).
 template <class T, class Body>
-nb::tuple run_rows(const Limits& limits, const Body& body) {
-    auto [found, stop, done] = run_watched(limits, nb::none(), body);
+nb::tuple run_rows(const Watch& watch, const Body& body) {
+    auto [found, stop, done] = run_watched(watch.first, watch.second, body);
     return nb::make_tuple(to_numpy(std::move(found.ptr)), to_numpy(std::move(found.idx)),
                           numbers_to_numpy<T>(std::move(found.val)), stop);
 }
@@ -160,35 +163,35 @@ void bind_products(nb::module_& m, const char* rows_name) {
         "masked_product",
         [](const Rows& mask, const Rows& mask_columns, Array<std::int64_t> origin, const Rows& x,
            const Rows& y_columns, const Weight<T>& w, bool symmetric, int threads,
-           const Limits& limits) {
-            return run_places<T>(limits, [&](auto& control, const auto& watcher) {
+           const Watch& watch) {
+            return run_places<T>(watch, [&](auto& control, const auto& watcher) {
                 const Mask places{mask.places(), mask_columns.places(), origin.data()};
                 return masked_product<T>(places, x.view(), y_columns.view(), data_of<T>(w),
                                          symmetric, threads, control, watcher);
             });
         },
         "mask"_a, "mask_columns"_a, "origin"_a.noconvert(), "x"_a, "y_columns"_a,
-        "w"_a.noconvert().none(), "symmetric"_a, "threads"_a, "limits"_a);
+        "w"_a.noconvert().none(), "symmetric"_a, "threads"_a, "watch"_a);
     m.def(
         "masked_chain",
-        [](const Rows& mask, const ForeignTerm<T>& term, int threads, const Limits& limits) {
-            return run_places<T>(limits, [&](auto& control, const auto& watcher) {
+        [](const Rows& mask, const ForeignTerm<T>& term, int threads, const Watch& watch) {
+            return run_places<T>(watch, [&](auto& control, const auto& watcher) {
                 return masked_chain<T>(mask.places(), to_term<T>(term), threads, control, watcher);
             });
         },
-        "mask"_a, "term"_a, "threads"_a, "limits"_a);
+        "mask"_a, "term"_a, "threads"_a, "watch"_a);
     // `ones` only says by its type which numbers are meant.
     m.def(
         "combine_rows",
         [](const Rows& ones, const std::vector<ForeignTerm<T>>& terms, std::int64_t divisor,
-           int threads, const Limits& limits) {
-            return run_rows<T>(limits, [&](auto& control, const auto& watcher) {
+           int threads, const Watch& watch) {
+            return run_rows<T>(watch, [&](auto& control, const auto& watcher) {
                 std::vector<ChainTerm<T>> chains;
                 for (const auto& term : terms) chains.push_back(to_term<T>(term));
                 return combine_rows<T>(ones.num_rows(), chains, divisor, threads, control, watcher);
             });
         },
-        "ones"_a, "terms"_a, "divisor"_a, "threads"_a, "limits"_a);
+        "ones"_a, "terms"_a, "divisor"_a, "threads"_a, "watch"_a);
 }
 
 // (coefficient, left, values, right)
@@ -218,23 +221,23 @@ void bind_patterns(nb::module_& m) {
     m.def(
         "pattern_rows",
         [](const Rows& ones, const ForeignLinks<T>& links, const Weights<T>& weights, int target,
-           int threads, const Limits& limits) {
-            return run_rows<T>(limits, [&](auto& control, const auto& watcher) {
+           int threads, const Watch& watch) {
+            return run_rows<T>(watch, [&](auto& control, const auto& watcher) {
                 return pattern_rows<T>(ones.num_rows(), to_pattern<T>(links, weights, target),
                                        threads, control, watcher);
             });
         },
-        "ones"_a, "links"_a, "weights"_a, "target"_a, "threads"_a, "limits"_a);
+        "ones"_a, "links"_a, "weights"_a, "target"_a, "threads"_a, "watch"_a);
     m.def(
         "masked_pattern",
         [](const Rows& mask, const ForeignLinks<T>& links, const Weights<T>& weights, int threads,
-           const Limits& limits) {
-            return run_places<T>(limits, [&](auto& control, const auto& watcher) {
+           const Watch& watch) {
+            return run_places<T>(watch, [&](auto& control, const auto& watcher) {
                 return masked_pattern<T>(mask.places(), to_pattern<T>(links, weights, 1), threads,
                                          control, watcher);
             });
         },
-        "mask"_a, "links"_a, "weights"_a, "threads"_a, "limits"_a);
+        "mask"_a, "links"_a, "weights"_a, "threads"_a, "watch"_a);
 }
 
 }  // namespace
@@ -260,13 +263,13 @@ void bind_algebra(nb::module_& m) {
     m.def(
         "clique_support",
         [](const RowsHandle<double>& graph, Array<std::int64_t> reverse, int size, int threads,
-           const Limits& limits) {
-            return run_places<std::uint64_t>(limits, [&](auto& control, const auto& watcher) {
+           const Watch& watch) {
+            return run_places<std::uint64_t>(watch, [&](auto& control, const auto& watcher) {
                 return clique_support(graph.places(), reverse.data(), size, threads, control,
                                       watcher);
             });
         },
-        "graph"_a, "reverse"_a.noconvert(), "size"_a, "threads"_a, "limits"_a);
+        "graph"_a, "reverse"_a.noconvert(), "size"_a, "threads"_a, "watch"_a);
 }
 
 }  // namespace grape::python

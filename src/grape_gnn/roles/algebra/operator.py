@@ -216,8 +216,9 @@ class AlgebraicRole(RoleOperator):
             rows = [self.evaluator.factor(factor).rows("integers") for factor in product.factors]
             terms.append((1, rows, [self._integers(weights) for weights in product.diagonals]))
         ones = _native.CountRows(self.graph.indptr, self.graph.indices, None)
+        watch = ((None, budget, None), None)
         ptr, idx, values, stop = _native.combine_rows(
-            ones, terms, self.plan.divisor, self.evaluator.threads, (None, budget, None)
+            ones, terms, self.plan.divisor, self.evaluator.threads, watch
         )
         if stop_kind(stop) is not None:
             raise BudgetExceededError(

@@ -62,7 +62,7 @@ def algebra_role(
     known: Evaluator, template: Template, number: int, settings: MatchSettings
 ) -> RoleOperator:
     """Return one role, prepared: everything that is stored for it has been computed."""
-    with known.within(settings.seconds):
+    with known.within(settings.seconds, settings.progress):
         role = AlgebraicRole(known, template, number).prepare()
         return _as_set(role) if settings.weighting == "set" else role
 
