@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, overload
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
-from grape_gnn.roles.operator import RoleOperator
+from grape_gnn.roles.operator import MatrixRole, RoleOperator
 from grape_gnn.template import Template
 
 __all__ = ["RoleMatches", "TemplateRoles"]
@@ -117,6 +118,46 @@ class RoleMatches(Sequence[TemplateRoles]):
         """All roles of all templates, one after the other."""
         for roles in self:
             yield from roles
+
+    def materialised(self) -> RoleMatches:
+        """Return the same matches with every role written out as a sparse matrix.
+
+        Roles found by algebra are computed anew in each product; stored ones take memory
+        instead.
+
+        Examples
+        --------
+        >>> from grape_gnn.roles import match
+        >>> roles = match(Graph.from_edges([0, 0, 1], [1, 2, 2]), "3-path").materialised()
+        >>> [type(role).__name__ for role in roles[0]], roles[0][2].nnz
+        (['IdentityRole', 'MatrixRole', 'MatrixRole'], 6)
+        """
+        written = [
+            TemplateRoles(
+                roles.template,
+                [
+                    roles[0],
+                    *(
+                        MatrixRole(self.graph, roles.template, role.role, role.to_scipy())
+                        for role in roles[1:]
+                    ),
+                ],
+                roles.totals,
+                roles.complete,
+                roles.sampled,
+            )
+            for roles in self
+        ]
+        return RoleMatches(self.graph, self.weighting, self.induced, written)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the matches and their graph to an ``.npz`` file; read it with `load_roles`.
+
+        The graph's features are left out. A crash leaves an old file untouched.
+        """
+        from grape_gnn.roles.storage import save_roles
+
+        save_roles(self, path)
 
     def __repr__(self) -> str:
         lines = "".join(f"\n  {roles!r}," for roles in self)
