@@ -86,19 +86,16 @@ def _cheapest(graph: Graph, settings: MatchSettings) -> RoleFinder:
         compiled(graph, template)  # complains in terms of the user's template
         roles = range(1, template.num_roles)
         chosen = {role: choose_engine(model, template, role, left) for role in roles}
-        stored: list[RoleOperator] = []
-        if "enumerate" in chosen.values():
-            enumerated = _stored(graph, template, enumerate_roles(graph, template, left))
-            if "algebra" not in chosen.values():
-                return enumerated
-            stored = list(enumerated)
+        if "enumerate" not in chosen.values():
+            return _operators(known, template, algebra_roles(graph, [template], left, known)[0])
+        stored = _stored(graph, template, enumerate_roles(graph, template, left))
         operators = [
             stored[role]
             if chosen[role] == "enumerate"
             else algebra_role(known, template, role, left)
             for role in roles
         ]
-        return _operators(known, template, operators)
+        return TemplateRoles(template, [stored[0], *operators], stored.totals)
 
     return find
 

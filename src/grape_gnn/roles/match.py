@@ -12,7 +12,7 @@ from grape_gnn.roles.dispatch import role_finder
 from grape_gnn.roles.engine import MatchSettings, make_settings
 from grape_gnn.roles.incremental import InstanceStore
 from grape_gnn.roles.operator import MatrixRole
-from grape_gnn.roles.progress import progress_bar
+from grape_gnn.roles.progress import advancing, progress_bar
 from grape_gnn.roles.result import RoleMatches, TemplateRoles
 from grape_gnn.template import Template
 from grape_gnn.zoo import templates as find_templates
@@ -115,7 +115,8 @@ def match(
     bar = progress_bar("matching") if progress is True else nullcontext(progress or None)
     found: dict[Template, TemplateRoles] = {}
     start = clock.monotonic()
-    with bar as report:
+    with bar as shown:
+        report = None if shown is None else advancing(shown, len(wanted) * graph.num_nodes)
         for done, template in enumerate(wanted):
             if template in found:
                 continue
