@@ -49,8 +49,9 @@ native-test: $(CHECKS)/built  ## C++ tests
 	@echo "==> C++ tests"
 	@ctest --test-dir $(CHECKS) --output-on-failure
 
-bench: $(STAMPS)/package  ## Time the matching engines against other libraries (benchmarks/out)
+bench: $(STAMPS)/package  ## Time enumeration and algebra against other libraries (benchmarks/out)
 	@python benchmarks/roles.py
+	@python benchmarks/algebra.py
 
 fuzz: $(STAMPS)/package  ## Random cases against brute force: make fuzz MINUTES=30
 	@python benchmarks/fuzz.py --minutes $(MINUTES)
