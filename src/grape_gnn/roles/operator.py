@@ -89,6 +89,13 @@ class RoleOperator(ABC):
             )
         return self.multiply(dense)
 
+    def multiply_tensor(self, features: torch.Tensor) -> torch.Tensor:
+        """Multiply by a tensor without gradients; ``@`` adds them."""
+        import torch
+
+        product = self.multiply(features.detach().cpu().numpy())
+        return torch.from_numpy(product).to(device=features.device, dtype=features.dtype)
+
     def to_torch(self) -> torch.Tensor:
         """Materialise as a torch CSR tensor with the same entries as `to_scipy`."""
         import torch

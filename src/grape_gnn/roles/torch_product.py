@@ -24,16 +24,11 @@ class _Product(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, features: torch.Tensor, operator: RoleOperator) -> torch.Tensor:
         ctx.operator = operator
-        return _apply(operator, features)
+        return operator.multiply_tensor(features)
 
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None]:
-        return _apply(ctx.operator.T, gradients[0]), None
-
-
-def _apply(operator: RoleOperator, features: torch.Tensor) -> torch.Tensor:
-    product = operator.multiply(features.detach().cpu().numpy())
-    return torch.from_numpy(product).to(device=features.device, dtype=features.dtype)
+        return ctx.operator.T.multiply_tensor(gradients[0]), None
 
 
 def torch_product(operator: RoleOperator, features: torch.Tensor) -> torch.Tensor:

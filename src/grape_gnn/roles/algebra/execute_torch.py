@@ -2,14 +2,13 @@
 
 On the CPU, tensors go through the compiled kernels (see `multiply`); elsewhere the same stored
 factors are kept on the tensor's device and multiplied there. Both widen single precision to
-double precision for the sums. Gradients are products with the transposed operator, whose
-factors are prepared once.
+double precision for the sums.
 """
 
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import torch
@@ -21,11 +20,11 @@ from grape_gnn.roles.algebra.share import Local, Product, WeightSum
 if TYPE_CHECKING:
     from grape_gnn.roles.algebra.operator import AlgebraicRole
 
-__all__ = ["multiply_tensor"]
+__all__ = ["multiply_on_device"]
 
 
-def multiply_tensor(role: AlgebraicRole, features: torch.Tensor) -> torch.Tensor:
-    """Multiply a role by a tensor on its own device, with gradients.
+def multiply_on_device(role: AlgebraicRole, features: torch.Tensor) -> torch.Tensor:
+    """Multiply a role by a tensor where the tensor is.
 
     Examples
     --------
@@ -34,27 +33,9 @@ def multiply_tensor(role: AlgebraicRole, features: torch.Tensor) -> torch.Tensor
     >>> from grape_gnn.template import Template
     >>> path = Graph.from_edges([0, 1, 2], [1, 2, 3])
     >>> end = AlgebraicRole(Evaluator(path), Template("0-1 1-2"), 2)
-    >>> multiply_tensor(end, torch.tensor([1.0, 10.0, 100.0, 1000.0]))
+    >>> multiply_on_device(end, torch.tensor([1.0, 10.0, 100.0, 1000.0]))
     tensor([ 100., 1000.,    1.,   10.])
     """
-    product: torch.Tensor = _DeviceProduct.apply(features, role)  # type: ignore[no-untyped-call]
-    return product
-
-
-class _DeviceProduct(torch.autograd.Function):
-    """Forward by the operator, backward by its transpose."""
-
-    @staticmethod
-    def forward(ctx: Any, features: torch.Tensor, role: AlgebraicRole) -> torch.Tensor:
-        ctx.role = role
-        return _run(role, features)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None]:
-        return _run(ctx.role.T, gradients[0]), None
-
-
-def _run(role: AlgebraicRole, features: torch.Tensor) -> torch.Tensor:
     dense = features.detach().reshape(features.shape[0], -1).double()
     copies = _DeviceCopies.of(role.evaluator, features.device)
     plan = role.plan

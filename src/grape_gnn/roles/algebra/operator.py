@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from grape_gnn.roles.algebra.stream import streamed_parts
 from grape_gnn.roles.native_call import stop_kind
 from grape_gnn.roles.operator import RoleOperator
 from grape_gnn.template import Template
+
+if TYPE_CHECKING:
+    import torch
 
 __all__ = ["AlgebraicRole", "multiply_roles"]
 
@@ -93,13 +96,13 @@ class AlgebraicRole(RoleOperator):
             self.evaluator.weights(expression)
         return self
 
-    def __matmul__(self, features: Any) -> Any:
-        """Multiply by a vector or matrix of features, NumPy or torch (with gradients)."""
-        if type(features).__module__.startswith("torch") and features.device.type != "cpu":
-            from grape_gnn.roles.algebra.execute_torch import multiply_tensor
+    def multiply_tensor(self, features: torch.Tensor) -> torch.Tensor:
+        """Multiply by a tensor without gradients, on its own device."""
+        if features.device.type == "cpu":
+            return super().multiply_tensor(features)
+        from grape_gnn.roles.algebra.execute_torch import multiply_on_device
 
-            return multiply_tensor(self, features)
-        return super().__matmul__(features)
+        return multiply_on_device(self, features)
 
     def multiply(self, features: NDArray[Any]) -> NDArray[Any]:
         """Multiply by a NumPy array; single precision stays single precision."""
