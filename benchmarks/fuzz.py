@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -85,8 +86,8 @@ def check_chain(rng: np.random.Generator, engine: str) -> Case | None:
 def failing(case: Case) -> Case | None:
     try:
         return case if disagreement(case) else None
-    except Exception as error:
-        print(f"{type(error).__name__}: {error}")
+    except Exception:
+        traceback.print_exc()
         return case
 
 
