@@ -18,6 +18,8 @@ __all__ = [
     "GraphFileError",
     "MatchError",
     "MissingExtraError",
+    "ModelError",
+    "ModelFileError",
     "TemplateError",
     "UnknownNodeError",
     "UnknownTemplateError",
@@ -98,6 +100,26 @@ class BudgetExceededError(MatchError):
     def __init__(self, kind: str, message: str) -> None:
         self.kind = kind
         super().__init__(message)
+
+
+class ModelError(GrapeError, ValueError):
+    """The model, its settings or the data given to it do not fit together."""
+
+
+class ModelFileError(GrapeError):
+    """A saved model, checkpoint or run directory cannot be used.
+
+    Parameters
+    ----------
+    path
+        The file or folder.
+    reason
+        What is wrong and what to do about it.
+    """
+
+    def __init__(self, path: str | Path, reason: str) -> None:
+        self.path = Path(path)
+        super().__init__(f"{path}: {reason}")
 
 
 class MissingExtraError(GrapeError, ImportError):

@@ -8,6 +8,7 @@ further away, which have their own sparse rows, or are operators that were never
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +17,7 @@ import torch
 from numpy.typing import NDArray
 
 from grape_gnn.nn.fused import fused_product, plain_product
+from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.structure import Structure, neighbour_structure
 from grape_gnn.roles.operator import MatrixRole, RoleOperator
 from grape_gnn.roles.result import RoleMatches
@@ -34,6 +36,8 @@ class RoleValues:
     ----------
     matches
         What `grape_gnn.match` returned.
+    halves
+        Take the half sums of the row- and column-normalised matrices (the preset ``released``).
 
     Examples
     --------
@@ -47,13 +51,16 @@ class RoleValues:
     [[2.0, 6.0], [2.0, 6.0], [3.0, 4.0], [1.0, 4.0]]
     """
 
-    def __init__(self, matches: RoleMatches) -> None:
+    def __init__(self, matches: RoleMatches, halves: bool = False) -> None:
         self.graph = matches.graph
         self.templates: tuple[Template, ...] = tuple(roles.template for roles in matches)
         self.totals = tuple(roles.totals for roles in matches)
         operators = [(g, op) for g, roles in enumerate(matches) for op in roles[1:]]
-        self.operators: tuple[RoleOperator, ...] = tuple(op for _, op in operators)
+        self.operators: tuple[RoleOperator, ...] = tuple(
+            half_sum(op) if halves else op for _, op in operators
+        )
         self.group: NDArray[np.int64] = np.array([g for g, _ in operators], np.int64)
+        self._kept: dict[tuple[torch.device, torch.dtype], torch.Tensor] = {}
         near = [r for r, op in enumerate(self.operators) if touches_anchor(op.template, op.role)]
         self.near = near
         self.far = [r for r in range(len(operators)) if r not in set(near)]
@@ -82,6 +89,56 @@ class RoleValues:
     def row_sums(self) -> NDArray[np.float64]:
         """How many members every ego has in every role, with multiplicity: (roles, nodes)."""
         return np.stack([np.asarray(op.row_sums(), np.float64) for op in self.operators])
+
+    def scale(
+        self,
+        forms: Sequence[str],
+        beta: torch.Tensor,
+        constants: torch.Tensor | None = None,
+    ) -> torch.Tensor:
+        """Weight of every role and ego: the betas times the forms of the role matrices.
+
+        Parameters
+        ----------
+        forms
+            ``"sum"``, ``"scaled"`` and ``"mean"``; see `grape_gnn.nn.aggregator`.
+        beta
+            Shape (forms, roles).
+        constants
+            Divisors of the form ``"scaled"``; those of this graph if not given.
+
+        Returns
+        -------
+        torch.Tensor
+            Shape (roles, nodes).
+        """
+        constant = torch.zeros_like(beta[0])
+        scale = None
+        for form, weight in zip(forms, beta, strict=True):
+            if form == "sum":
+                constant = constant + weight
+            elif form == "scaled":
+                divisors = self.constants.to(beta) if constants is None else constants
+                constant = constant + weight / divisors
+            else:
+                scale = weight[:, None] * self._inverse_row_sums(beta)
+        if scale is None:
+            return constant[:, None].expand(-1, self.num_nodes)
+        return scale + constant[:, None]
+
+    @cached_property
+    def constants(self) -> torch.Tensor:
+        """Average row sum of every role; 1 for a role nobody plays."""
+        means = self.row_sums.mean(axis=1)
+        return torch.from_numpy(np.where(means > 0, means, 1.0))
+
+    def _inverse_row_sums(self, like: torch.Tensor) -> torch.Tensor:
+        key = (like.device, like.dtype)
+        if key not in self._kept:
+            sums = self.row_sums
+            inverse = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
+            self._kept[key] = torch.from_numpy(inverse).to(like)
+        return self._kept[key]
 
     def aggregate(
         self,

@@ -104,9 +104,7 @@ class Structure:
     @cached_property
     def double(self) -> _native.FusedRoles64:
         """The compiled structure in double precision."""
-        return _native.FusedRoles64(
-            self.ptr, self.idx, self.values, self.group, self.num_groups
-        )
+        return _native.FusedRoles64(self.ptr, self.idx, self.values, self.group, self.num_groups)
 
     def tensors(self, like: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Ego, member and values of every entry, on the device and in the type of `like`."""

@@ -1,0 +1,131 @@
+"""The AE-aware aggregator, eq. 2 of the paper, for all templates of a layer at once.
+
+    h_l(v) = MLP_l( sum over roles j of beta_lj * sum over members u of C_lj[v, u] h(u) )
+
+Role matrices may be given in several forms, each with its own beta:
+
+* ``"sum"``: as they are, the paper's sum over the Ego-AE set;
+* ``"scaled"``: divided by one constant per role, the average row sum on the training graph,
+  which keeps the sum's injectivity (Theorem 1) and tames counts in the millions;
+* ``"mean"``: divided by their row sums, the average member.
+
+The sum over roles and the MLP's first linear map are both linear, so the narrower goes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import nn
+
+from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLayerNorm, GroupedLinear
+from grape_gnn.nn.role_values import RoleValues
+from grape_gnn.template import Template
+
+__all__ = ["FORMS", "Aggregator"]
+
+FORMS = ("sum", "scaled", "mean")
+
+
+class Aggregator(nn.Module):
+    """Eq. 2: weigh the roles of each template, sum their members, apply an MLP per template.
+
+    Parameters
+    ----------
+    templates
+        The templates; their roles get one beta each.
+    in_features, out_features
+        Width before and after.
+    forms
+        Forms of the role matrices, of `FORMS`.
+    simplex
+        Softmax over the betas of a template (the released code) instead of free betas.
+    norm
+        ``"batch"``: batch normalisation after both linear maps; ``"layer"``: layer
+        normalisation after the second; ``"none"``.
+    dropout
+        Share of the MLP's hidden values dropped in training.
+
+    Examples
+    --------
+    >>> import grape_gnn as grape
+    >>> g = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> roles = RoleValues(grape.match(g, "edge,triangle"))
+    >>> Aggregator(roles.templates, 3, 8)(torch.ones(4, 3), roles).shape
+    torch.Size([4, 2, 8])
+    """
+
+    def __init__(
+        self,
+        templates: Sequence[Template],
+        in_features: int,
+        out_features: int,
+        *,
+        forms: Sequence[str] = ("sum",),
+        simplex: bool = False,
+        norm: str = "none",
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.forms = tuple(forms)
+        self.simplex = simplex
+        count = len(templates)
+        group = [g for g, template in enumerate(templates) for _ in template.roles[1:]]
+        self.register_buffer("group", torch.tensor(group), persistent=False)
+        start = 0.0 if simplex else 1.0
+        self.beta_ego = nn.Parameter(torch.full((count,), start))
+        self.beta = nn.Parameter(torch.full((len(self.forms), len(group)), start))
+        self.first = GroupedLinear(count, in_features, out_features, bias=False)
+        self.bias = nn.Parameter(torch.zeros(count, out_features))
+        self.second = GroupedLinear(count, out_features, out_features)
+        batch = norm == "batch"
+        self.inner_norm = GroupedBatchNorm(count, out_features) if batch else nn.Identity()
+        self.outer_norm: nn.Module = nn.Identity()
+        if norm != "none":
+            kind = GroupedBatchNorm if batch else GroupedLayerNorm
+            self.outer_norm = kind(count, out_features)
+        self.dropout = nn.Dropout(dropout)
+
+    @property
+    def linear_first(self) -> bool:
+        """Whether the first linear map is applied before the aggregation, since it narrows."""
+        _, wide, narrow = self.first.weight.shape
+        return narrow < wide
+
+    def betas(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """The weights of eq. 2: of the egos, (templates,), and of the roles, (forms, roles)."""
+        if not self.simplex:
+            return self.beta_ego, self.beta
+        # A softmax over each template: divide by the sum over its ego and its roles.
+        ego, roles = self.beta_ego.exp(), self.beta.exp()
+        total = ego.index_add(0, self.group, roles.sum(dim=0))
+        return ego / total, roles / total[self.group]
+
+    def forward(
+        self, h: torch.Tensor, roles: RoleValues, constants: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        """Aggregate.
+
+        Parameters
+        ----------
+        h
+            Features, shape (nodes, in_features).
+        roles
+            The role matrices of the graph, for the same templates.
+        constants
+            The divisors of the form ``"scaled"``, one per role.
+
+        Returns
+        -------
+        torch.Tensor
+            One embedding per node and template, shape (nodes, templates, out_features).
+        """
+        ego, beta = self.betas()
+        scale = roles.scale(self.forms, beta, constants)
+        if self.linear_first:
+            hidden = roles.aggregate(ego, scale, self.first(h))
+        else:
+            hidden = self.first(roles.aggregate(ego, scale, h))
+        hidden = self.dropout(torch.relu(self.inner_norm(hidden + self.bias)))
+        return torch.relu(self.outer_norm(self.second(hidden)))
