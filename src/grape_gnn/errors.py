@@ -6,6 +6,7 @@ remedy, so that no user ever has to read a traceback from the depths.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 __all__ = [
@@ -117,9 +118,9 @@ class ModelFileError(GrapeError):
         What is wrong and what to do about it.
     """
 
-    def __init__(self, path: str | Path, reason: str) -> None:
+    def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
         self.path = Path(path)
-        super().__init__(f"{path}: {reason}")
+        super().__init__(f"{self.path}: {reason}")
 
 
 class MissingExtraError(GrapeError, ImportError):

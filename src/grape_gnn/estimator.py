@@ -248,7 +248,7 @@ class GrapeClassifier:
         return RoleValues(found, halves=preset.halves)
 
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
-        """What a checkpoint must agree with to be continued."""
+        """Tell what a checkpoint must agree with to be continued."""
         digest = hashlib.sha256()
         arrays = (graph.indptr, graph.indices, x.numpy(), graph.y, *vars(self.split_).values())
         for array in arrays:
@@ -360,6 +360,6 @@ class GrapeClassifier:
         return model
 
     def _json_params(self) -> dict[str, Any]:
-        """The parameters, the templates written out in full."""
+        """Return the parameters, the templates written out in full."""
         written = [template.to_json() for template in self.templates_]
         return {**self.get_params(), "templates": written}

@@ -56,6 +56,8 @@ class Aggregator(nn.Module):
     torch.Size([4, 2, 8])
     """
 
+    group: torch.Tensor
+
     def __init__(
         self,
         templates: Sequence[Template],
@@ -73,11 +75,10 @@ class Aggregator(nn.Module):
         count = len(templates)
         group = [g for g, template in enumerate(templates) for _ in template.roles[1:]]
         self.register_buffer("group", torch.tensor(group), persistent=False)
-        start = 0.0 if simplex else 1.0
-        self.beta_ego = nn.Parameter(torch.full((count,), start))
-        self.beta = nn.Parameter(torch.full((len(self.forms), len(group)), start))
+        self.beta_ego = nn.Parameter(torch.empty(count))
+        self.beta = nn.Parameter(torch.empty(len(self.forms), len(group)))
         self.first = GroupedLinear(count, in_features, out_features, bias=False)
-        self.bias = nn.Parameter(torch.zeros(count, out_features))
+        self.bias = nn.Parameter(torch.empty(count, out_features))
         self.second = GroupedLinear(count, out_features, out_features)
         batch = norm == "batch"
         self.inner_norm = GroupedBatchNorm(count, out_features) if batch else nn.Identity()
@@ -86,6 +87,16 @@ class Aggregator(nn.Module):
             kind = GroupedBatchNorm if batch else GroupedLayerNorm
             self.outer_norm = kind(count, out_features)
         self.dropout = nn.Dropout(dropout)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Start again: equal betas, random maps, fresh norms."""
+        for beta in (self.beta_ego, self.beta):
+            nn.init.constant_(beta, 0.0 if self.simplex else 1.0)
+        nn.init.zeros_(self.bias)
+        for part in (self.first, self.second, self.inner_norm, self.outer_norm):
+            if isinstance(part, GroupedLinear | GroupedBatchNorm | GroupedLayerNorm):
+                part.reset_parameters()
 
     @property
     def linear_first(self) -> bool:
@@ -94,7 +105,7 @@ class Aggregator(nn.Module):
         return narrow < wide
 
     def betas(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """The weights of eq. 2: of the egos, (templates,), and of the roles, (forms, roles)."""
+        """Return the weights of eq. 2: of the egos (templates,), of the roles (forms, roles)."""
         if not self.simplex:
             return self.beta_ego, self.beta
         # A softmax over each template: divide by the sum over its ego and its roles.

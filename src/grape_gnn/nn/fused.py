@@ -40,7 +40,9 @@ def fused_product(
     """
     if features.device.type != "cpu" or features.dtype not in (torch.float32, torch.float64):
         return plain_product(structure, ego, scale, features)
-    product: torch.Tensor = _Fused.apply(ego, scale, features, structure)
+    product: torch.Tensor = _Fused.apply(  # type: ignore[no-untyped-call]
+        ego, scale, features, structure
+    )
     return product
 
 
@@ -89,7 +91,7 @@ class _Fused(torch.autograd.Function):
         return out
 
     @staticmethod
-    @torch.autograd.function.once_differentiable  # type: ignore[untyped-decorator]
+    @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         ego, scale, features, sums = ctx.saved_tensors
         gradient = gradient.contiguous()

@@ -43,13 +43,18 @@ class Fusion(nn.Module):
         bias = excitation != "relu"
         self.squeeze = nn.Linear(templates, templates, bias=bias)
         self.excite = nn.Linear(templates, templates, bias=bias)
-        if not bias:
-            # Positive weights: with random signs all of alpha may start, and then stay, at zero.
-            for layer in (self.squeeze, self.excite):
-                nn.init.uniform_(layer.weight, 0.0, 2.0 / templates)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the two matrices anew."""
+        for layer in (self.squeeze, self.excite):
+            layer.reset_parameters()
+            if self.excitation == "relu":
+                # With random signs all of alpha may start, and then stay, at zero.
+                nn.init.uniform_(layer.weight, 0.0, 2.0 / layer.in_features)
 
     def alpha(self, h: torch.Tensor) -> torch.Tensor:
-        """The weight of every template, from embeddings of shape (nodes, templates, features)."""
+        """Return the weight of every template, from h of shape (nodes, templates, features)."""
         gamma = h.mean(dim=(0, 2))
         scores = self.excite(torch.relu(self.squeeze(gamma)))
         if self.excitation == "relu":

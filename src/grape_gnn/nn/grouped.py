@@ -75,6 +75,10 @@ class GroupedBatchNorm(nn.Module):
         super().__init__()
         self.norm = nn.BatchNorm1d(groups * features)
 
+    def reset_parameters(self) -> None:
+        """Forget gains, biases and running statistics."""
+        self.norm.reset_parameters()
+
     def forward(self, h: torch.Tensor) -> torch.Tensor:
         """Normalise (nodes, groups, features)."""
         if self.training and h.shape[0] == 1:
@@ -97,6 +101,11 @@ class GroupedLayerNorm(nn.Module):
         super().__init__()
         self.gain = nn.Parameter(torch.ones(groups, features))
         self.bias = nn.Parameter(torch.zeros(groups, features))
+
+    def reset_parameters(self) -> None:
+        """Gains of one, biases of zero."""
+        nn.init.ones_(self.gain)
+        nn.init.zeros_(self.bias)
 
     def forward(self, h: torch.Tensor) -> torch.Tensor:
         """Normalise (nodes, groups, features)."""

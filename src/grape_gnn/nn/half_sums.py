@@ -56,7 +56,7 @@ class HalfSumRole(RoleOperator):
         return self.operator.nnz
 
     @cached_property
-    def T(self) -> HalfSumRole:
+    def T(self) -> HalfSumRole:  # noqa: N802
         """The half sum of the transposed counts."""
         return HalfSumRole(self.operator.T)
 
@@ -66,7 +66,8 @@ class HalfSumRole(RoleOperator):
         kind = features.dtype if features.dtype.kind == "f" else np.dtype(np.float64)
         rows, columns = (w[:, None].astype(kind) for w in (self._by_row, self._by_column))
         product = rows * self.operator.multiply(h) + self.operator.multiply(columns * h)
-        return (product / 2).astype(kind).reshape(features.shape)
+        halved: NDArray[Any] = (product / 2).astype(kind).reshape(features.shape)
+        return halved
 
     def row_sums(self) -> NDArray[np.float64]:
         """Sum over the members, for every ego."""
@@ -77,7 +78,7 @@ class HalfSumRole(RoleOperator):
         return np.zeros(self.shape[0])
 
     def to_scipy(self) -> sparse.csr_array[Any, Any]:
-        """The half sums on the entries of the counts."""
+        """Return the half sums on the entries of the counts."""
         counts = self.operator.to_scipy()
         rows = np.repeat(np.arange(self.shape[0]), np.diff(counts.indptr))
         weights = (self._by_row[rows] + self._by_column[counts.indices]) / 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import torch
 from torch import nn
@@ -118,7 +119,7 @@ class GRAPE(nn.Module):
         widths = [in_features, *[hidden] * (layers - 1), last]
         self.layers = nn.ModuleList(
             GRAPELayer(self.templates, wide, narrow, self.preset)
-            for wide, narrow in zip(widths, widths[1:], strict=False)
+            for wide, narrow in pairwise(widths)
         )
         self.head: nn.Module = nn.Identity()
         if self.preset.head:

@@ -75,6 +75,11 @@ class RoleValues:
         """Number of roles of all templates, the ego's not counted."""
         return len(self.operators)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # What is prepared on demand stays behind; it is made again where it is needed.
+        dropped = ("shared", "_own_rows", "constants")
+        return {**{k: v for k, v in vars(self).items() if k not in dropped}, "_kept": {}}
+
     @cached_property
     def shared(self) -> Structure:
         """The roles on the graph's own entries."""
@@ -124,13 +129,15 @@ class RoleValues:
                 scale = weight[:, None] * self._inverse_row_sums(beta)
         if scale is None:
             return constant[:, None].expand(-1, self.num_nodes)
-        return scale + constant[:, None]
+        total: torch.Tensor = scale + constant[:, None]
+        return total
 
     @cached_property
     def constants(self) -> torch.Tensor:
         """Average row sum of every role; 1 for a role nobody plays."""
         means = self.row_sums.mean(axis=1)
-        return torch.from_numpy(np.where(means > 0, means, 1.0))
+        averages: torch.Tensor = torch.from_numpy(np.where(means > 0, means, 1.0))
+        return averages
 
     def _inverse_row_sums(self, like: torch.Tensor) -> torch.Tensor:
         key = (like.device, like.dtype)

@@ -48,18 +48,18 @@ class History:
         return len(self.epochs) - 1 - self.best
 
     def patience_spent(self, patience: int, min_epochs: int) -> bool:
-        """No better epoch for `patience` epochs, and at least `min_epochs` done."""
+        """Whether `min_epochs` are done and the last `patience` brought nothing better."""
         return len(self.epochs) >= min_epochs and self.waited >= patience
 
     def loss_above_window(self, window: int, min_epochs: int) -> bool:
-        """The last validation loss exceeds the mean of the `window` before it."""
+        """Whether the last validation loss exceeds the mean of the `window` before it."""
         losses = [epoch.validation_loss for epoch in self.epochs]
         if len(losses) < max(min_epochs, window + 1):
             return False
         return losses[-1] > sum(losses[-window - 1 : -1]) / window
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for ``json.dump``."""
+        """Return a dictionary for ``json.dump``."""
         return {"best": self.best, "epochs": [asdict(epoch) for epoch in self.epochs]}
 
     @classmethod

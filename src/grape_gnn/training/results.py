@@ -77,15 +77,20 @@ def read_results(path: str | os.PathLike[str]) -> list[RunResult]:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise ModelFileError(path, f"cannot be read: {error.strerror}") from error
-    runs = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            runs.append(RunResult(**json.loads(line)))
-        except (json.JSONDecodeError, TypeError) as error:
-            if number == len(lines):
-                break
-            raise ModelFileError(path, f"line {number} is not a run: {error}") from error
-    return runs
+    runs = [_parsed(line) for line in lines]
+    if runs and runs[-1] is None:
+        runs.pop()
+    for number, run in enumerate(runs, start=1):
+        if run is None:
+            raise ModelFileError(path, f"line {number} is not a run: delete the line")
+    return [run for run in runs if run is not None]
+
+
+def _parsed(line: str) -> RunResult | None:
+    try:
+        return RunResult(**json.loads(line))
+    except (json.JSONDecodeError, TypeError):
+        return None
 
 
 def summarise(accuracies: Iterable[float]) -> tuple[float, float, float]:

@@ -64,9 +64,9 @@ class TrainSettings:
             raise ModelError(f"stopping={self.stopping!r} is unknown: use 'patience' or 'window'")
 
     def rate_at(self, epoch: int) -> float:
-        """The learning rate of an epoch, counted from 0."""
+        """Return the learning rate of an epoch, counted from 0."""
         return float(self.learning_rate * 0.5 ** (epoch // self.halve_every))
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for ``json.dump``."""
+        """Return a dictionary for ``json.dump``."""
         return asdict(self)

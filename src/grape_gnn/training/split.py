@@ -83,7 +83,7 @@ def as_mask(mask: Any, num_nodes: int, name: str) -> NDArray[np.bool_]:
         return values
     if values.ndim != 1 or (values.size and values.dtype.kind not in "iu"):
         raise ModelError(f"{name} must be a boolean mask or a list of node numbers")
-    if values.size and not (0 <= values.min() and values.max() < num_nodes):
+    if values.size and not (values.min() >= 0 and values.max() < num_nodes):
         raise ModelError(f"{name} names nodes outside 0..{num_nodes - 1}")
     return _mask(values.astype(np.int64), num_nodes)
 

@@ -143,7 +143,7 @@ def _run_epoch(
             f"the training loss is {loss.item()} in epoch {number + 1}: use a smaller learning "
             f"rate, features of ordinary size, or the preset 'default', which scales counts"
         )
-    loss.backward()
+    loss.backward()  # type: ignore[no-untyped-call]
     optimiser.step()
     model.eval()
     with torch.no_grad():
