@@ -108,7 +108,7 @@ def native_tests() -> bool:
     options = ["-DGRAPE_NATIVE_TESTS=ON", "-DGRAPE_SANITIZE=ON"]
     for command in (
         ["cmake", "-S", str(ROOT), "-B", str(build), *options],
-        ["cmake", "--build", str(build)],
+        ["cmake", "--build", str(build), "--parallel", "2"],
         ["ctest", "--test-dir", str(build), "--output-on-failure"],
     ):
         done = subprocess.run(command, check=False, text=True, capture_output=True)

@@ -92,7 +92,8 @@ def main() -> None:
             print(rows[-1], flush=True)
     if chosen.out:
         chosen.out.write_text(json.dumps(rows, indent=1) + "\n")
-    if any(row["seconds"] > SECONDS or row["peak_gb"] > GIGABYTES for row in rows):
+    # Processor time: on a busy machine the wall clock measures the other programs.
+    if any(row["cpu_seconds"] > SECONDS or row["peak_gb"] > GIGABYTES for row in rows):
         sys.exit(f"slower than {SECONDS} s or larger than {GIGABYTES} GB")
 
 

@@ -21,9 +21,9 @@ from grape_gnn.errors import MatchError
 
 
 def best_of(clock: Callable[[], float], work: Callable[[], Any], patience: float = 1.5) -> float:
-    """Return the shortest time of at least two runs, more while they are short."""
+    """Return the shortest time of several runs; a long one is not repeated."""
     times: list[float] = []
-    while len(times) < 2 or (len(times) < 20 and sum(times) < patience):
+    while not times or (len(times) < 20 and sum(times) < patience):
         before = clock()
         work()
         times.append(clock() - before)

@@ -116,7 +116,7 @@ def read_until(deadline: float, maps: Iterable[Any]) -> tuple[int, bool]:
     """Count the maps; stop at the CPU-time deadline. Says whether all were read."""
     count = 0
     for count, _ in enumerate(maps, start=1):
-        if count % 256 == 0 and time.process_time() > deadline:
+        if count % 16 == 0 and time.process_time() > deadline:
             return count, False
     return count, True
 

@@ -87,7 +87,7 @@ def main() -> None:
     data = Path(os.environ.get("GRAPE_DATA", ROOT.parent / "shared" / "datasets"))
     parser.add_argument("--data", type=Path, default=data, help="folder with facebook100/")
     parser.add_argument("--peer-seconds", type=float, default=30, help="CPU time for a peer")
-    parser.add_argument("--our-seconds", type=float, default=600, help="CPU time for us")
+    parser.add_argument("--our-seconds", type=float, default=120, help="CPU time for us")
     parser.add_argument("--engine", default="enumerate")
     parser.add_argument("--graphs", nargs="+", default=["Amherst41", "Rochester38", "generated"])
     parser.add_argument("--templates", nargs="+", choices=TEMPLATES, default=list(TEMPLATES))
@@ -107,6 +107,13 @@ def main() -> None:
                 row["target"] = TARGETS.get(template) if name == "Amherst41" else None
                 result["rows"].append(row)
                 print(f"{name}, {template}: {json.dumps(row)}", flush=True)
+                write(results, options)
+    print_tables(results)
+    print(f"written: {OUT / 'roles.md'}, {OUT / 'roles.json'}")
+
+
+def write(results: list[dict[str, Any]], options: argparse.Namespace) -> None:
+    """Write what there is after every row, so that a stopped run is not lost."""
     OUT.mkdir(exist_ok=True)
     report = {
         "machine": platform.platform(),
@@ -117,8 +124,6 @@ def main() -> None:
     }
     (OUT / "roles.json").write_text(json.dumps(report, indent=1))
     write_markdown(results, OUT / "roles.md")
-    print_tables(results)
-    print(f"written: {OUT / 'roles.md'}, {OUT / 'roles.json'}")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -15,7 +16,8 @@ class Accumulator {
   public:
     explicit Accumulator(Node num_nodes)
         : value_(static_cast<std::size_t>(num_nodes), 0),
-          touched_(static_cast<std::size_t>(num_nodes) / kDense) {}
+          touched_(static_cast<std::size_t>(num_nodes) / kDense),
+          marks_((static_cast<std::size_t>(num_nodes) + 63) / 64, 0) {}
 
     void add(Node u, Int weight) {
         Int& value = value_[static_cast<std::size_t>(u)];
@@ -40,12 +42,12 @@ class Accumulator {
     // Calls emit(u, value) for every non-zero entry in ascending order and clears the row.
     template <class Emit>
     void drain(Emit&& emit) {
+        const auto end = touched_.begin() + static_cast<std::ptrdiff_t>(count_);
         if (scan_) {
             for (std::size_t u = 0; u < value_.size(); ++u) take(static_cast<Node>(u), emit);
         } else {
-            const auto end = touched_.begin() + static_cast<std::ptrdiff_t>(count_);
-            if (!std::is_sorted(touched_.begin(), end)) std::sort(touched_.begin(), end);
-            for (auto u = touched_.begin(); u != end; ++u) take(*u, emit);
+            if (!std::is_sorted(touched_.begin(), end)) order_touched();
+            for (std::size_t k = 0; k < count_; ++k) take(touched_[k], emit);
         }
         count_ = 0;
         scan_ = false;
@@ -65,6 +67,23 @@ class Accumulator {
             scan_ = true;
     }
 
+    // Sorts the list, through a bitmap of the whole row unless the list is very short.
+    void order_touched() {
+        const auto end = touched_.begin() + static_cast<std::ptrdiff_t>(count_);
+        if (count_ < marks_.size() / 16) {
+            std::sort(touched_.begin(), end);
+            return;
+        }
+        for (auto u = touched_.begin(); u != end; ++u)
+            marks_[static_cast<std::size_t>(*u) / 64] |= std::uint64_t{1} << (*u % 64);
+        count_ = 0;
+        for (std::size_t k = 0; k < marks_.size(); ++k) {
+            for (std::uint64_t word = marks_[k]; word != 0; word &= word - 1)
+                touched_[count_++] = static_cast<Node>(k * 64) + std::countr_zero(word);
+            marks_[k] = 0;
+        }
+    }
+
     template <class Emit>
     void take(Node u, Emit& emit) {
         Int& value = value_[static_cast<std::size_t>(u)];
@@ -75,6 +94,7 @@ class Accumulator {
 
     std::vector<Int> value_;
     std::vector<Node> touched_;
+    std::vector<std::uint64_t> marks_;
     std::size_t count_ = 0;
     bool scan_ = false;
 };

@@ -89,6 +89,8 @@ class BitSets {
         return {out, and_words(out, out, nullptr, shared_.words), nullptr};
     }
 
+    void index(int, Set&) {}  // bits need no index
+
     bool contains(const Set& a, Node v) const { return (a.words[v >> 6] >> (v & 63)) & 1u; }
     bool has_arc(Node v, Side side, Node to) const {
         return (shared_.row(v, side)[to >> 6] >> (to & 63)) & 1u;

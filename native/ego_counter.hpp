@@ -122,6 +122,7 @@ class EgoCounter {
                     break;
             }
             if (step.required && set.size == 0) return false;
+            if (step.probed) ops_.index(id, set);
         }
         return true;
     }

@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
+#include <span>
 #include <utility>
 
 #include "control.hpp"
@@ -18,30 +18,30 @@ class EgoSink {
 
     void start(Node ego) {
         collector_.start(ego);
-        charged_ = reported_ = 0;
+        reported_ = 0;
     }
 
     // One instance for every value that template node `place` + 1 may take; `row` has the rest.
     void add(Node* row, int place, std::span<const Node> values) {
         collector_.add(row, place, values);
-        if (collector_.seen() - reported_ >= 4096) account(collector_.bytes());
+        if (collector_.seen() - reported_ >= 4096) account();
     }
 
     bool stopped() const { return control_->stopped(); }
 
-    // The packed block stays charged to the memory budget, the working space does not.
-    std::unique_ptr<std::uint32_t[]> finish(double& weight) {
-        account(collector_.bytes());
-        std::int64_t packed = 0;
-        auto block = collector_.finish(weight, packed);
-        account(packed);
-        return block;
+    RowCollector::Finished finish() {
+        account();
+        auto finished = collector_.finish(*control_);
+        account();
+        control_->add_bytes(finished.bytes);
+        return finished;
     }
 
   private:
-    void account(std::int64_t bytes) {
-        control_->add_bytes(bytes - charged_);
-        charged_ = bytes;
+    // The memory budget covers the packed instances and the working space of all workers.
+    void account() {
+        control_->add_bytes(collector_.bytes() - charged_);
+        charged_ = collector_.bytes();
         const std::int64_t news = collector_.seen() - reported_;
         reported_ += news;
         if (found_->fetch_add(news, std::memory_order_relaxed) + news >

@@ -8,7 +8,7 @@
 #include "bit_sets.hpp"
 #include "clique_roles.hpp"
 #include "ego_counter.hpp"
-#include "plan.hpp"
+#include "plan_cost.hpp"
 #include "sorted_sets.hpp"
 
 namespace grape {
@@ -97,6 +97,7 @@ class Worker {
   private:
     template <class Int>
     Int visited_limit(std::int64_t instances) const {
+        if (instances == kLargest) return std::numeric_limits<Int>::max();  // no budget
         const Fraction& f = plan_.total_fraction;
         const Wide limit = Wide{instances} * f.over / f.times;
         return limit > std::numeric_limits<Int>::max() ? std::numeric_limits<Int>::max()

@@ -133,12 +133,14 @@ class EsuWalk {
             if (!placements.any) continue;
             if (placements.pending++ == 0) pending_.push_back(&placements);
             totals_[v] += placements.instances[last];
-            if (counts_.dense())
-                for (const auto& p : placements.last)
-                    row[p.a][static_cast<std::int64_t>(v) * stride + p.counter] += p.count;
-            else
-                for (const auto& p : placements.last)
-                    counts_.at(member_[p.a], v)[p.counter] += p.count;
+            const std::int64_t* more = placements.with_last.data();
+            for (const int a : placements.partners) {
+                std::int64_t* counters = counts_.dense()
+                                             ? row[a] + static_cast<std::int64_t>(v) * stride
+                                             : counts_.at(member_[a], v);
+                for (int j = 0; j < stride; ++j) counters[j] += more[j];
+                more += stride;
+            }
         }
         for (Placements* placements : pending_) settle(*placements);
         if (++classified_ % 1024 == 0) account();

@@ -45,12 +45,11 @@ InstanceTable fill_table(const GraphView& graph, int template_size, bool ordered
                      EgoSink& sink = sinks[worker];
                      sink.start(ego);
                      fill(worker, ego, sink);
-                     double weight = 1.0;
-                     auto block = sink.finish(weight);
+                     auto finished = sink.finish();
                      if (run.control.stopped()) return;
-                     table.block[ego] = std::move(block);
+                     table.block[ego] = std::move(finished.block);
                      table.complete[ego] = 1;
-                     if (run.sampling) table.weight[ego] = weight * parent_weight(ego);
+                     if (run.sampling) table.weight[ego] = finished.weight * parent_weight(ego);
                  });
     return table;
 }

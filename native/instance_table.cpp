@@ -76,6 +76,12 @@ std::int64_t TrieBuilder::packed_bytes() const {
     return 4 * words;
 }
 
+std::int64_t TrieBuilder::bytes() const {
+    std::int64_t words = 0;
+    for (int p = 1; p <= levels_; ++p) words += nodes_[p].capacity() + first_[p].capacity();
+    return 4 * words;
+}
+
 std::unique_ptr<std::uint32_t[]> TrieBuilder::pack() {
     if (nodes_[1].empty()) return nullptr;
     for (int p = 1; p < levels_; ++p)

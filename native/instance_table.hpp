@@ -71,6 +71,7 @@ class TrieBuilder {
     void add(const Node* row, std::span<const Node> leaves);
     std::unique_ptr<std::uint32_t[]> pack();  // null without rows; the builder is empty after
     std::int64_t packed_bytes() const;
+    std::int64_t bytes() const;  // working space
 
   private:
     int levels_;

@@ -67,51 +67,52 @@ bool PlacementCache::fits(const SubgraphKey& key, const Map& map, int node) cons
 }
 
 void PlacementCache::place(const SubgraphKey& key, Map& map, int node, NodeMask used,
-                           Placements& out) const {
+                           std::vector<Map>& found) const {
     if (node == t_.size) {
-        const int last = t_.size - 1;
-        out.any = true;
-        ++out.instances[map[0]];
-        for (int a = 1; a < t_.size; ++a) {
-            const auto role = static_cast<std::uint8_t>(role_[a] - 1);
-            const auto ego = static_cast<std::uint8_t>(map[0]);
-            const auto other = static_cast<std::uint8_t>(map[a]);
-            if (other == last)
-                out.last.push_back({ego, role, 1});
-            else if (ego == last)
-                out.last.push_back({other, static_cast<std::uint8_t>(num_roles_ + role), 1});
-            else
-                out.inside.push_back({ego, other, role, 1});
-        }
+        found.push_back(map);
         return;
     }
     for (int at = 0; at < t_.size; ++at) {
         if ((used >> at) & 1u) continue;
         map[node] = at;
         if (fits(key, map, node))
-            place(key, map, node + 1, static_cast<NodeMask>(used | (1u << at)), out);
+            place(key, map, node + 1, static_cast<NodeMask>(used | (1u << at)), found);
     }
 }
 
 // Equal pairs are joined, so that a subgraph costs its pairs and not its instances.
 Placements PlacementCache::compute(const SubgraphKey& key) const {
-    Placements raw;
+    std::vector<Map> found;
     Map map{};
-    place(key, map, 0, 0, raw);
+    place(key, map, 0, 0, found);
+
     Placements out;
-    out.instances = raw.instances;
-    out.any = raw.any;
+    out.any = !found.empty();
+    const int last = t_.size - 1;
     std::map<std::tuple<int, int, int>, int> inside;
-    for (const auto& p : raw.inside) ++inside[{p.a, p.b, p.role}];
+    std::map<int, std::vector<std::int64_t>> with_last;
+    for (const Map& instance : found) {
+        const int ego = instance[0];
+        ++out.instances[ego];
+        for (int node = 1; node < t_.size; ++node) {
+            const int other = instance[node], role = role_[node] - 1;
+            if (ego != last && other != last) {
+                ++inside[{ego, other, role}];
+                continue;
+            }
+            auto& counters = with_last[ego == last ? other : ego];
+            counters.resize(2 * num_roles_, 0);
+            ++counters[ego == last ? num_roles_ + role : role];
+        }
+    }
     for (const auto& [pair, count] : inside)
         out.inside.push_back({static_cast<std::uint8_t>(std::get<0>(pair)),
                               static_cast<std::uint8_t>(std::get<1>(pair)),
                               static_cast<std::uint8_t>(std::get<2>(pair)), count});
-    std::map<std::tuple<int, int>, int> last;
-    for (const auto& p : raw.last) ++last[{p.a, p.counter}];
-    for (const auto& [pair, count] : last)
-        out.last.push_back({static_cast<std::uint8_t>(std::get<0>(pair)),
-                            static_cast<std::uint8_t>(std::get<1>(pair)), count});
+    for (const auto& [position, counters] : with_last) {
+        out.partners.push_back(static_cast<std::uint8_t>(position));
+        out.with_last.insert(out.with_last.end(), counters.begin(), counters.end());
+    }
     return out;
 }
 

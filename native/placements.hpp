@@ -26,13 +26,11 @@ struct Placements {
         std::uint8_t a, b, role;
         std::int32_t count;
     };
-    // Pairs with the last position: counter `counter` of the pair (a, last).
-    struct Last {
-        std::uint8_t a, counter;
-        std::int32_t count;
-    };
     std::vector<Inside> inside;
-    std::vector<Last> last;
+    // Pairs with the last position: the positions before it that have such pairs, and for each of
+    // them what to add to the counters of (that position, last), in the order of PairCounts.
+    std::vector<std::uint8_t> partners;
+    std::vector<std::int64_t> with_last;
     std::array<std::int32_t, kMaxTemplateNodes> instances{};  // by the position of the ego
     bool any = false;
     std::int64_t pending = 0;  // free for the caller: subgraphs met but not yet counted
@@ -63,7 +61,8 @@ class PlacementCache {
     using Map = std::array<int, kMaxTemplateNodes>;  // template node -> position
 
     bool fits(const SubgraphKey& key, const Map& map, int node) const;
-    void place(const SubgraphKey& key, Map& map, int node, NodeMask used, Placements& out) const;
+    void place(const SubgraphKey& key, Map& map, int node, NodeMask used,
+               std::vector<Map>& found) const;
     Placements compute(const SubgraphKey& key) const;
 
     Template t_;

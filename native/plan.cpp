@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <map>
 #include <sstream>
 #include <tuple>
+
+#include "plan_cost.hpp"
 
 namespace grape {
 namespace {
@@ -94,12 +95,12 @@ class PlanBuilder {
             const auto kind = set == kNoSet ? SetStep::Kind::row
                               : drop        ? SetStep::Kind::subtract
                                             : SetStep::Kind::intersect;
-            set = derive({kind, set, level, side, Side::out, kAnyLabel, ready, false, false,
+            set = derive({kind, set, level, side, Side::out, kAnyLabel, ready, false, false, false,
                           possible_members(neighbours)});
         }
         if (label != kAnyLabel)
             set = derive({SetStep::Kind::label, set, 0, Side::out, Side::out, label, ready, false,
-                          false, possible_members(neighbours)});
+                          false, false, possible_members(neighbours)});
         return set;
     }
 
@@ -123,7 +124,7 @@ class PlanBuilder {
             const Side first = t_.has_arc(from, middle) ? Side::out : Side::in;
             const Side second = t_.has_arc(middle, node) ? Side::out : Side::in;
             return derive({SetStep::Kind::two_hops, kNoSet, level, first, second, kAnyLabel, level,
-                           false, false, possible_members(0)});
+                           false, false, false, possible_members(0)});
         }
         return kNoSet;
     }
@@ -223,8 +224,12 @@ class PlanBuilder {
         for (int set : plan_.candidates)
             if (set != kNoSet) plan_.sets[set].members = true;
         for (const Slot& slot : plan_.slots) plan_.sets[slot.set].members = true;
-        for (auto& step : plan_.sets)
-            if (step.source != kNoSet) plan_.sets[step.source].members = true;
+        for (const SetStep& step : plan_.sets) {
+            if (step.source == kNoSet) continue;
+            SetStep& source = plan_.sets[step.source];
+            source.members = true;
+            source.probed |= step.kind == SetStep::Kind::intersect && step.ready > source.ready;
+        }
     }
 
     int level_of(int node) const {
@@ -256,74 +261,7 @@ bool has_smaller_twin(const Group& group, const std::vector<int>& core, int node
     });
 }
 
-double expected_size(const Plan& plan, int set, const GraphShape& shape) {
-    const SetStep& step = plan.sets[set];
-    switch (step.kind) {
-        case SetStep::Kind::row:
-            return shape.degree;
-        case SetStep::Kind::two_hops:  // as many as distinct nodes among degree^2 random ones
-            return shape.num_nodes * -std::expm1(-shape.degree * shape.degree / shape.num_nodes);
-        case SetStep::Kind::subtract:
-            return expected_size(plan, step.source, shape);
-        default:
-            return shape.closing * expected_size(plan, step.source, shape);
-    }
-}
-
-double cost_to_derive(const Plan& plan, const SetStep& step, const GraphShape& shape) {
-    switch (step.kind) {
-        case SetStep::Kind::row:
-            return 0;
-        case SetStep::Kind::two_hops:
-            return shape.degree * (shape.set_words > 0 ? shape.set_words : 4 * shape.degree);
-        case SetStep::Kind::label:
-            return shape.set_words > 0 ? shape.set_words : expected_size(plan, step.source, shape);
-        default:
-            return shape.set_words > 0
-                       ? shape.set_words
-                       : 2 * (expected_size(plan, step.source, shape) + shape.degree);
-    }
-}
-
-// Walking over a bitset means decoding its words first.
-double cost_to_walk(const Plan& plan, int set, const GraphShape& shape) {
-    const double size = expected_size(plan, set, shape);
-    if (plan.sets[set].kind == SetStep::Kind::row || shape.set_words == 0) return 2 * size;
-    return 4 * shape.set_words + 2 * size;
-}
-
-// One step is about a nanosecond; the constants were fitted to measured plans.
-double estimate(const Plan& plan, const GraphShape& shape) {
-    double visits = 1;
-    double cost = 0;
-    for (std::size_t level = 0; level < plan.core.size(); ++level) {
-        if (level > 0) {
-            visits *= expected_size(plan, plan.candidates[level], shape);
-            for (std::size_t k = 0; k < plan.above[level].size() + plan.below[level].size(); ++k)
-                visits *= 0.5;
-        }
-        double work = 15;
-        for (int set : plan.sets_at[level]) work += cost_to_derive(plan, plan.sets[set], shape);
-        for (int slot : plan.slots_at[level])
-            work += cost_to_walk(plan, plan.slots[slot].set, shape);
-        cost += visits * work;
-    }
-    return cost + visits * (25.0 + 8.0 * static_cast<double>(plan.block_set.size()));
-}
-
 }  // namespace
-
-GraphShape shape_of(const GraphView& graph, bool bitsets) {
-    double entries = 0;
-    double squares = 0;
-    for (Node v = 0; v < graph.num_nodes; ++v) {
-        const auto d = static_cast<double>(graph.degree(v, Side::out));
-        entries += d;
-        squares += d * d;
-    }
-    const double n = std::max<double>(1, graph.num_nodes);
-    return {n, entries > 0 ? squares / entries : 0, 0.2, bitsets ? n / 256 + 10 : 0};
-}
 
 Plan make_plan(const Template& t, bool induced, bool pairs, const GraphShape& shape) {
     const Group group = stabiliser(t);
@@ -336,7 +274,7 @@ Plan make_plan(const Template& t, bool induced, bool pairs, const GraphShape& sh
         const bool tail_fits = induced ? std::popcount(rest) <= 1 : independent(t, rest);
         if (tail_fits) {
             Plan plan = builder.build(core);
-            plan.cost = estimate(plan, shape);
+            plan.cost = expected_cost(plan, shape);
             if (best.core.empty() || plan.cost < best.cost) best = std::move(plan);
         }
         for (int a = 1; a < t.size; ++a) {

@@ -38,6 +38,7 @@ struct SetStep {
     int ready;                  // the level after which the set is known
     bool members;               // false: only its size is asked for
     bool required;              // empty means that there is no match below
+    bool probed;                // intersected many times before it changes
     std::vector<int> may_hold;  // core levels whose image could be a member
 };
 
@@ -89,15 +90,7 @@ struct Plan {
     double cost = 0;                         // expected elementary steps per ego
 };
 
-// What the cost estimate knows of the graph.
-struct GraphShape {
-    double num_nodes;
-    double degree;     // of a random neighbour: hubs weigh more, as they do in the work
-    double closing;    // chance that a second constraint is met
-    double set_words;  // steps of one bitset operation; 0: sorted lists
-};
-
-GraphShape shape_of(const GraphView& graph, bool bitsets);
+struct GraphShape;
 
 // The cheapest plan by estimate. `pairs` is false when only totals per ego are wanted.
 Plan make_plan(const Template& t, bool induced, bool pairs, const GraphShape& shape);

@@ -18,6 +18,9 @@ std::uint64_t chain(std::uint64_t hash, Node v) {
     return mix(hash + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(v) + 1));
 }
 
+// Thrown through a sort to end it.
+struct Stopped {};
+
 }  // namespace
 
 RowCollector::RowCollector(int levels, Node num_nodes, bool ordered,
@@ -30,6 +33,9 @@ RowCollector::RowCollector(int levels, Node num_nodes, bool ordered,
 
 void RowCollector::start(Node ego) {
     seen_ = 0;
+    keys_.clear();
+    rows_.clear();
+    hashes_.clear();
     threshold_ = ~std::uint64_t{0};
     if (sampling_) ego_hash_ = chain(mix(sampling_->seed), ego);
 }
@@ -83,43 +89,53 @@ void RowCollector::cut_sample() {
 }
 
 std::int64_t RowCollector::bytes() const {
-    return trie_.packed_bytes() +
-           static_cast<std::int64_t>(8 * keys_.size() + 4 * rows_.size() + 8 * hashes_.size());
+    return trie_.bytes() + static_cast<std::int64_t>(8 * keys_.capacity() + 4 * rows_.capacity() +
+                                                     8 * hashes_.capacity());
 }
 
-void RowCollector::sort_rows() {
+void RowCollector::sort_into_trie(const Control& control) {
+    const auto look_around = [&] {
+        if (control.stopped()) throw Stopped{};
+    };
     if (!keys_.empty()) {
-        if (!std::is_sorted(keys_.begin(), keys_.end())) std::sort(keys_.begin(), keys_.end());
+        std::sort(keys_.begin(), keys_.end(), [&](std::uint64_t a, std::uint64_t b) {
+            look_around();
+            return a < b;
+        });
         const std::uint64_t mask = (std::uint64_t{1} << bits_) - 1;
         std::array<Node, kMaxTemplateNodes> row;
         for (std::uint64_t key : keys_) {
+            look_around();
             for (int p = levels_ - 1; p >= 0; --p, key >>= bits_)
                 row[p] = static_cast<Node>(key & mask);
             trie_.add(row.data(), {&row[levels_ - 1], 1});
         }
-        keys_.clear();
     }
     std::vector<std::size_t> index(rows_.size() / levels_);
     std::iota(index.begin(), index.end(), std::size_t{0});
     const auto row = [this](std::size_t i) { return rows_.data() + i * levels_; };
     std::sort(index.begin(), index.end(), [&](std::size_t a, std::size_t b) {
+        look_around();
         return std::lexicographical_compare(row(a), row(a) + levels_, row(b), row(b) + levels_);
     });
     for (std::size_t i : index) trie_.add(row(i), {row(i) + levels_ - 1, 1});
-    rows_.clear();
 }
 
-std::unique_ptr<std::uint32_t[]> RowCollector::finish(double& weight, std::int64_t& packed_bytes) {
-    weight = 1.0;
+RowCollector::Finished RowCollector::finish(const Control& control) {
+    Finished out;
     if (sampling_) {
         cut_sample();
         if (!hashes_.empty())
-            weight = static_cast<double>(seen_) / static_cast<double>(hashes_.size());
-        hashes_.clear();
+            out.weight = static_cast<double>(seen_) / static_cast<double>(hashes_.size());
     }
-    if (!ordered_) sort_rows();
-    packed_bytes = trie_.packed_bytes();
-    return trie_.pack();
+    try {
+        if (!ordered_) sort_into_trie(control);
+        out.bytes = trie_.packed_bytes();
+        out.block = trie_.pack();
+    } catch (const Stopped&) {
+        out = {};
+    }
+    return out;
 }
 
 }  // namespace grape

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "control.hpp"
 #include "instance_table.hpp"
 
 namespace grape {
@@ -28,16 +29,22 @@ class RowCollector {
     // One instance for every value of entry `place` of a row, ascending; the other entries are set.
     void add(Node* row, int place, std::span<const Node> values);
     std::int64_t seen() const { return seen_; }
-    std::int64_t bytes() const;  // what the collector holds at the moment
+    std::int64_t bytes() const;  // working space, which stays allocated from ego to ego
 
-    // The instances kept, packed. `weight` is set to seen / kept, `packed_bytes` to the size.
-    std::unique_ptr<std::uint32_t[]> finish(double& weight, std::int64_t& packed_bytes);
+    struct Finished {
+        std::unique_ptr<std::uint32_t[]> block;  // null: no instance, or stopped
+        std::int64_t bytes = 0;
+        double weight = 1.0;  // how many instances each one kept stands for
+    };
+
+    // Packs the instances kept. Sorting millions of them takes a while, so it asks the control.
+    Finished finish(const Control& control);
 
   private:
     void add_keys(const Node* row, int place, std::span<const Node> values);
     void offer_to_sample(const Node* row);
     void cut_sample();
-    void sort_rows();
+    void sort_into_trie(const Control& control);
 
     int levels_;
     int bits_;  // per node; rows that fit into 64 bits are kept as one number

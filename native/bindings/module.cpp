@@ -10,12 +10,15 @@ void bind_instances(nb::module_& m);
 void bind_tables(nb::module_& m);
 void bind_esu(nb::module_& m);
 void bind_fused(nb::module_& m);
+void bind_algebra(nb::module_& m);
 
 }  // namespace grape::python
 
 NB_MODULE(_native, m) {
     using namespace grape::python;
     m.doc() = "Matching core of grape-gnn.";
+    // Objects alive at exit, such as cached graphs, are no leak.
+    nb::set_leak_warnings(false);
     bind_graph(m);
     bind_edge_list(m);
     bind_templates(m);
@@ -24,4 +27,5 @@ NB_MODULE(_native, m) {
     bind_tables(m);
     bind_esu(m);
     bind_fused(m);
+    bind_algebra(m);
 }

@@ -8,6 +8,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from grape_gnn import datasets
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.roles import (
@@ -38,6 +39,7 @@ __all__ = [
     "__version__",
     "automorphism_orbits",
     "count_instances",
+    "datasets",
     "ego_ae_sets",
     "instances",
     "load_templates",

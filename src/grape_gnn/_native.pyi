@@ -1,9 +1,14 @@
 """Types of the compiled core."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+_Limits = tuple[float | None, int | None, int | None]  # seconds, bytes, instances
+_Progress = Callable[[int, int], None]
+_Arrays = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]  # values, columns, starts
 
 class Graph:
     def __init__(
@@ -57,6 +62,135 @@ def enumerate_roles(
     limits: _Limits,
     progress: _Progress | None,
 ) -> tuple[list[_Arrays], NDArray[np.int64], NDArray[np.uint8], int, int]: ...
+
+class InstanceCursor:
+    def __init__(
+        self, graph: Graph, template: Template, induced: bool, first: int, last: int
+    ) -> None: ...
+    def next_batch(self, max_rows: int, max_steps: int) -> tuple[NDArray[np.int32], bool]: ...
+
+class InstanceTable:
+    @property
+    def num_instances(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def totals(self) -> NDArray[np.int64]: ...
+    @property
+    def complete(self) -> NDArray[np.uint8]: ...
+    @property
+    def weights(self) -> NDArray[np.float64]: ...
+    def rows(self, ego: int) -> NDArray[np.int32]: ...
+
+def build_table(
+    graph: Graph,
+    template: Template,
+    threads: int,
+    limits: _Limits,
+    sample: int | None,
+    seed: int,
+    progress: _Progress | None,
+) -> tuple[InstanceTable, int, int]: ...
+def derive_table(
+    graph: Graph,
+    parent: InstanceTable,
+    parent_template: Template,
+    child: Template,
+    image: Sequence[int],
+    threads: int,
+    limits: _Limits,
+    sample: int | None,
+    seed: int,
+    progress: _Progress | None,
+) -> tuple[InstanceTable, int, int]: ...
+def estimate_instances(graph: Graph, template: Template, probes: int, seed: int) -> float: ...
+def table_roles(
+    table: InstanceTable,
+    role_of: Sequence[int],
+    threads: int,
+    limits: _Limits,
+    progress: _Progress | None,
+) -> tuple[list[_Arrays], int, int]: ...
+def esu_roles(
+    graph: Graph,
+    template: Template,
+    induced: bool,
+    threads: int,
+    limits: _Limits,
+    progress: _Progress | None,
+) -> tuple[list[_Arrays], NDArray[np.int64], int, int]: ...
+class FloatRows:
+    def __init__(
+        self, ptr: NDArray[np.int64], idx: NDArray[np.int32], val: NDArray[np.float64] | None
+    ) -> None: ...
+
+class CountRows:
+    def __init__(
+        self, ptr: NDArray[np.int64], idx: NDArray[np.int32], val: NDArray[np.int64] | None
+    ) -> None: ...
+
+# The kernels of the role algebra take either kind of rows, with arrays of the same kind.
+_Rows = FloatRows | CountRows
+_Weight = NDArray[Any] | None
+_Term = tuple[int, Sequence[Any], Sequence[_Weight]]
+_Links = Sequence[Sequence[tuple[int, Any]]]
+_Found = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[Any], int]
+
+def dense_product(
+    rows: _Rows,
+    left: _Weight,
+    right: _Weight,
+    dense: NDArray[Any],
+    out: NDArray[Any],
+    accumulate: bool,
+    threads: int,
+) -> None: ...
+def stream_product(
+    ones: _Rows,
+    chains: Sequence[tuple[int, _Term]],
+    patterns: Sequence[tuple[int, _Links, Sequence[_Weight], int]],
+    left: _Weight,
+    right: _Weight,
+    dense: NDArray[Any],
+    out: NDArray[Any],
+    threads: int,
+) -> None: ...
+def masked_product(
+    mask: _Rows,
+    mask_columns: _Rows,
+    origin: NDArray[np.int64],
+    x: _Rows,
+    y_columns: _Rows,
+    w: _Weight,
+    symmetric: bool,
+    threads: int,
+    limits: _Limits,
+) -> tuple[NDArray[Any], int]: ...
+def masked_chain(
+    mask: _Rows, term: _Term, threads: int, limits: _Limits
+) -> tuple[NDArray[Any], int]: ...
+def combine_rows(
+    ones: _Rows, terms: Sequence[_Term], divisor: int, threads: int, limits: _Limits
+) -> _Found: ...
+def weighted_sum(
+    pattern: _Rows,
+    pieces: Sequence[tuple[int, _Weight, _Weight, _Weight]],
+    threads: int,
+) -> tuple[NDArray[Any], int]: ...
+def pattern_rows(
+    ones: _Rows,
+    links: _Links,
+    weights: Sequence[_Weight],
+    target: int,
+    threads: int,
+    limits: _Limits,
+) -> _Found: ...
+def masked_pattern(
+    mask: _Rows, links: _Links, weights: Sequence[_Weight], threads: int, limits: _Limits
+) -> tuple[NDArray[Any], int]: ...
+def clique_support(
+    graph: FloatRows, reverse: NDArray[np.int64], size: int, threads: int, limits: _Limits
+) -> tuple[NDArray[np.int64], int]: ...
 
 class FusedRoles32:
     def __init__(

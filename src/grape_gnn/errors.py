@@ -12,6 +12,8 @@ from pathlib import Path
 __all__ = [
     "BudgetExceededError",
     "CountOverflowError",
+    "DatasetError",
+    "DatasetUnavailableError",
     "DirectionMismatchError",
     "GrapeError",
     "GrapeWarning",
@@ -22,8 +24,10 @@ __all__ = [
     "ModelError",
     "ModelFileError",
     "TemplateError",
+    "UnknownDatasetError",
     "UnknownNodeError",
     "UnknownTemplateError",
+    "UnsafePickleError",
 ]
 
 
@@ -63,6 +67,26 @@ class GraphFileError(GraphError):
         self.line = line
         where = f"{path}" if line is None else f"{path}, line {line}"
         super().__init__(f"{where}: {reason}")
+
+
+class UnsafePickleError(GraphFileError):
+    """A pickle asks for something that plain arrays do not need; nothing of it was run."""
+
+
+class DatasetError(GrapeError, ValueError):
+    """A named dataset cannot be loaded as asked."""
+
+
+class UnknownDatasetError(DatasetError, KeyError):
+    """No dataset has the given name."""
+
+    __str__ = Exception.__str__
+
+
+class DatasetUnavailableError(DatasetError, OSError):
+    """A file of a dataset is neither on this machine nor could it be downloaded."""
+
+    __str__ = Exception.__str__
 
 
 class TemplateError(GrapeError, ValueError):

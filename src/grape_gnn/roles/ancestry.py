@@ -8,6 +8,7 @@ paper's node mutation, a node that hangs on a single other, is the simplest case
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from grape_gnn.template import Template
 from grape_gnn.template.text import Edge
@@ -26,7 +27,8 @@ class Parent:
     image: tuple[int, ...]
 
 
-def parents_of(child: Template) -> list[Parent]:
+@lru_cache(maxsize=1024)
+def parents_of(child: Template) -> tuple[Parent, ...]:
     """List every connected parent of a template.
 
     Examples
@@ -40,7 +42,7 @@ def parents_of(child: Template) -> list[Parent]:
     ]
     if child.num_nodes > 2:
         found += [_without_node(child, node) for node in reversed(range(1, child.num_nodes))]
-    return [parent for parent in found if parent is not None]
+    return tuple(parent for parent in found if parent is not None)
 
 
 def prefix_of(child: Template) -> Parent:
@@ -63,7 +65,7 @@ def _without_node(child: Template, node: int) -> Parent | None:
 
 
 def _canonical(child: Template, edges: list[Edge], kept: list[int]) -> Parent | None:
-    """Number the kept nodes canonically; None if the edges leave them disconnected."""
+    """Renumber the kept nodes canonically; None if the edges leave them disconnected."""
     if not _connected(edges, kept):
         return None
     number = {node: k for k, node in enumerate(kept)}

@@ -96,7 +96,9 @@ def make_settings(
         ("on_budget", on_budget, ("raise", "partial")),
     ):
         if value not in allowed:
-            raise MatchError(f"{option}={value!r} is unknown: use {' or '.join(map(repr, allowed))}")
+            raise MatchError(
+                f"{option}={value!r} is unknown: use {' or '.join(map(repr, allowed))}"
+            )
     for option, number in (("threads", threads), ("instances", instances), ("sample", sample)):
         if number is not None and number < 1:
             raise MatchError(f"{option}={number!r} must be at least 1, or None")

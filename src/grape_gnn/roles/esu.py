@@ -1,8 +1,8 @@
 """Engine ``esu``: enumerate all connected subgraphs of the template's size, then classify.
 
-Wernicke's ESU (2006) is the baseline of the paper's Table 5. It visits every connected vertex
-set of the template's size exactly once, whether the template occurs in it or not, so it pays
-for all subgraphs where the other engines pay for instances only.
+Wernicke's ESU (2006) is the paper's baseline. It visits every connected vertex set of the
+template's size exactly once, whether the template occurs in it or not, so it pays for all
+subgraphs where the other engines pay for instances only.
 """
 
 from __future__ import annotations

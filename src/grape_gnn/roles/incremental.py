@@ -7,25 +7,24 @@ templates asked for, in a bounded number of bytes, and derives new ones from wha
 
 from __future__ import annotations
 
-import hashlib
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
 
 from grape_gnn import _native
 from grape_gnn.errors import BudgetExceededError, MatchError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.ancestry import Parent, parents_of, prefix_of
 from grape_gnn.roles.engine import EngineOutput, MatchSettings, parse_bytes
 from grape_gnn.roles.native_call import compiled, csr_matrices, raise_stop, stop_kind
+from grape_gnn.roles.table_cache import TableCache
+from grape_gnn.roles.table_maker import TableMaker, TableStoppedError, TableTooLargeError
 from grape_gnn.template import Template
 
 __all__ = ["InstanceStore", "StoreStatistics", "incremental_roles"]
-
-# Descents for an estimate of a table's size: a few per cent of error in some ten milliseconds.
-_PROBES = 10_000
 
 
 @dataclass
@@ -41,7 +40,7 @@ class StoreStatistics:
     evictions: int = 0
     """Tables dropped to make room."""
     fallbacks: int = 0
-    """Templates counted without a table because it would not fit."""
+    """Templates counted by enumeration, because their table would not fit."""
     seconds: float = 0.0
     """Time spent in all."""
 
@@ -63,7 +62,7 @@ class InstanceStore:
         to be kept, and counts are scaled by its inverse, so that they are right on average
         (Horvitz and Thompson 1952). The sample of a template is a function of `seed`, template
         and ego alone: a template grows from the edge along its canonical order, whatever else
-        the store holds.
+        the store holds and however many threads work.
     seed
         Decides which instances are sampled.
 
@@ -92,19 +91,32 @@ class InstanceStore:
             raise MatchError(f"sample={sample!r} keeps nothing: use a positive number or None")
         self.sample = sample
         self.seed = seed
-        self.statistics = StoreStatistics()
-        self._tables: OrderedDict[str, _native.InstanceTable] = OrderedDict()
+        self._cache = TableCache(self.memory)
+        self._hits = self._derived = self._fresh = self._fallbacks = 0
+        self._seconds = 0.0
+
+    @property
+    def statistics(self) -> StoreStatistics:
+        """What the store has done so far."""
+        return StoreStatistics(
+            self._hits,
+            self._derived,
+            self._fresh,
+            self._cache.evictions,
+            self._fallbacks,
+            self._seconds,
+        )
 
     @property
     def bytes(self) -> int:
         """Bytes that the tables take now."""
-        return sum(table.bytes for table in self._tables.values())
+        return self._cache.bytes
 
     def __len__(self) -> int:
-        return len(self._tables)
+        return len(self._cache)
 
     def __contains__(self, template: Template) -> bool:
-        return template.canonical in self._tables
+        return template.canonical in self._cache
 
     def __repr__(self) -> str:
         did = self.statistics
@@ -130,181 +142,64 @@ class InstanceStore:
         compiled(self.graph, template)  # complains in terms of the user's template
         if settings.induced:
             raise MatchError(
-                "induced matching cannot be incremental, because a new edge adds induced "
-                "instances: use engine='enumerate' or engine='esu'"
+                "induced matching cannot be incremental, because an induced instance of a child "
+                "need not contain one of its parent: use engine='enumerate' or engine='esu'"
             )
-        run = _Run(self, template, settings)
+        start = time.monotonic()
         try:
-            return run.output()
+            return self._roles(template, settings, start)
         finally:
-            self.statistics.seconds += run.elapsed()
+            self._seconds += time.monotonic() - start
 
-    # The rest of the class is for _Run, which carries out one call.
-
-    def _get(self, key: str) -> _native.InstanceTable | None:
-        if key in self._tables:
-            self._tables.move_to_end(key)
-        return self._tables.get(key)
-
-    def _put(self, key: str, table: _native.InstanceTable) -> None:
-        self._tables[key] = table
-
-    def _make_room(self, wanted: int, keep: str | None) -> int:
-        """Drop tables, the oldest first, until `wanted` bytes are free; return the free bytes."""
-        while self.bytes + wanted > self.memory:
-            oldest = next((key for key in self._tables if key != keep), None)
-            if oldest is None:
-                break
-            del self._tables[oldest]
-            self.statistics.evictions += 1
-        return self.memory - self.bytes
-
-
-class _DoesNotFitError(Exception):
-    """A table is larger than the store."""
-
-
-class _Run:
-    """One call of `InstanceStore.roles`, with its budgets."""
-
-    def __init__(self, store: InstanceStore, template: Template, settings: MatchSettings) -> None:
-        self.store = store
-        self.template = template
-        self.settings = settings
-        self.start = time.perf_counter()
-
-    def elapsed(self) -> float:
-        return time.perf_counter() - self.start
-
-    def output(self) -> EngineOutput:
-        canonical = self.template.canonical_template()
+    def _roles(self, template: Template, settings: MatchSettings, start: float) -> EngineOutput:
+        maker = TableMaker(self.graph, self._cache, self.sample, self.seed, settings, start)
         try:
-            table = self.table_of(canonical)
-        except _DoesNotFitError:
-            if self.store.sample is not None:
-                raise BudgetExceededError(
-                    "memory",
-                    f"a sample of {self.store.sample} instances per ego of template "
-                    f"{self.template.text!r} does not fit into the {self.store.memory} bytes of "
-                    f"the instance store: lower sample=... or raise memory=...",
-                ) from None
-            return self.fall_back()
-        return self.output_of(table)
+            table = maker.table_of(template.canonical_template())
+        except TableTooLargeError:
+            if self.sample is None:
+                return self._fall_back(template, settings, start)
+            raise BudgetExceededError(
+                "memory",
+                f"a sample of {self.sample} instances per ego of template {template.text!r} does "
+                f"not fit into the {self.memory} bytes of the instance store: lower sample=... or "
+                f"raise memory=...",
+            ) from None
+        except TableStoppedError as stopped:
+            if stopped.kind == "instances" and self.sample is None:
+                # Enumeration stops at the same instance whatever the threads and the store.
+                return self._fall_back(template, settings, start)
+            if not settings.partial:
+                items = f"{self.graph.num_nodes} egos"
+                raise_stop(stopped.kind, template, settings, stopped.done, items)
+            if stopped.table is None:
+                return self._nothing(template)
+            table = stopped.table
+        finally:
+            self._hits += maker.hits
+            self._derived += maker.derived
+            self._fresh += maker.fresh
+        return self._output(template, table, settings, start)
 
-    def table_of(self, canonical: Template) -> _native.InstanceTable:
-        stored = self.store._get(canonical.canonical)
-        if stored is not None:
-            self.store.statistics.hits += 1
-            return stored
-        if self.store.sample is not None and canonical.num_nodes > 2:
-            parent = prefix_of(canonical)
-            return self.build(canonical, parent, self.table_of(parent.template))
-        if self.store.sample is not None:
-            return self.build(canonical, None, None)
-        return self.build(canonical, *self.best_parent(canonical))
-
-    def best_parent(
-        self, child: Template
-    ) -> tuple[Parent | None, _native.InstanceTable | None]:
-        """Find the stored parent with the fewest candidates to look at."""
-        degree = self.store.graph.indices.size / max(1, self.store.graph.num_nodes)
-        best: tuple[Parent | None, _native.InstanceTable | None] = (None, None)
-        least = np.inf
-        for parent in parents_of(child):
-            table = self.store._tables.get(parent.template.canonical)
-            if table is None:
-                continue
-            per_instance = degree if -1 in parent.image else 1.0
-            cost = table.num_instances * parent.template.num_automorphisms * per_instance
-            if cost < least:
-                best, least = (parent, table), cost
-        return best
-
-    def build(
-        self, child: Template, parent: Parent | None, parent_table: _native.InstanceTable | None
-    ) -> _native.InstanceTable:
-        """Make the table of a template and store it."""
-        store = self.store
-        keep = None if parent is None else store._get(parent.template.canonical) and parent.template.canonical
-        wanted = self.expected_bytes(child)
-        room = store.memory if keep is None else store.memory - parent_table.bytes
-        if wanted > 1.5 * room:
-            raise _DoesNotFitError
-        free = store._make_room(min(wanted, room), keep)
-        table, kind, done = self.run_native(child, parent, parent_table, free)
-        if kind == "memory" and free < room:
-            # The estimate was too low: try once more with all there is.
-            free = store._make_room(room, keep)
-            table, kind, done = self.run_native(child, parent, parent_table, free)
-        if kind == "memory":
-            raise _DoesNotFitError
-        if kind is not None:
-            if not self.settings.partial or child.canonical != self.template.canonical:
-                raise_stop(
-                    kind, self.template, self.settings, done, f"{store.graph.num_nodes} egos"
-                )
-            return table
-        if parent is None:
-            store.statistics.fresh += 1
-        else:
-            store.statistics.derived += 1
-        store._put(child.canonical, table)
-        return table
-
-    def expected_bytes(self, child: Template) -> int:
-        """Estimate the size of a table; free of charge where even the largest one is small."""
-        store, graph = self.store, self.store.graph
-        if graph.num_nodes == 0:
-            return 0
-        largest = max(np.diff(graph.indptr).max(), np.diff(graph.in_indptr).max())
-        most = float(graph.num_nodes) * float(largest) ** (child.num_nodes - 1)
-        if store.sample is not None:
-            most = min(most, float(graph.num_nodes) * store.sample)
-        per_instance = 8 * child.num_nodes
-        if most * per_instance > store.memory and store.sample is None:
-            native = compiled(graph, child)
-            most = _native.estimate_instances(graph.native, native, _PROBES, 0)
-            per_instance = 4
-        return int(min(most * per_instance, 2**62))
-
-    def run_native(
+    def _output(
         self,
-        child: Template,
-        parent: Parent | None,
-        parent_table: _native.InstanceTable | None,
-        free: int,
-    ) -> tuple[_native.InstanceTable, str | None, int]:
-        graph, settings = self.store.graph, self.settings
-        seconds = settings.seconds
-        if seconds is not None:
-            seconds = max(0.0, seconds - self.elapsed())
-        limits = (seconds, free, settings.instances)
-        seed = _mixed_seed(self.store.seed, child)
-        rest = (settings.threads, limits, self.store.sample, seed, settings.progress)
-        native = compiled(graph, child)
-        if parent is None or parent_table is None:
-            table, stop, done = _native.build_table(graph.native, native, *rest)
-        else:
-            parent_native = compiled(graph, parent.template)
-            table, stop, done = _native.derive_table(
-                graph.native, parent_table, parent_native, native, parent.image, *rest
-            )
-        return table, stop_kind(stop), done
-
-    def output_of(self, table: _native.InstanceTable) -> EngineOutput:
-        """Count the roles in a table of the template in canonical numbering."""
-        graph, template, settings = self.store.graph, self.template, self.settings
+        template: Template,
+        table: _native.InstanceTable,
+        settings: MatchSettings,
+        start: float,
+    ) -> EngineOutput:
+        """Count the roles in a table, whose template is in canonical numbering."""
         role_of = [template.role_of[node] for node in template.canonical_order]
         arrays, stop, done = _native.table_roles(
             table, role_of, settings.threads, (None, settings.bytes, None), settings.progress
         )
         kind = stop_kind(stop)
+        if kind is not None and self.sample is None:
+            return self._fall_back(template, settings, start)
         if kind is not None:
-            raise_stop(kind, template, settings, done, f"{graph.num_nodes} egos")
-        matrices = csr_matrices(arrays, graph.num_nodes)
-        totals = table.totals
-        sampled = self.store.sample is not None
-        if sampled:
+            raise_stop(kind, template, settings, done, f"{self.graph.num_nodes} egos")
+        matrices = csr_matrices(arrays, self.graph.num_nodes)
+        totals: NDArray[Any] = table.totals
+        if self.sample is not None:
             totals = totals * table.weights
             for matrix in matrices:
                 matrix.data = matrix.data * np.repeat(table.weights, np.diff(matrix.indptr))
@@ -312,22 +207,25 @@ class _Run:
             for matrix in matrices:
                 matrix.data[:] = 1
         complete = table.complete.astype(bool)
-        return EngineOutput(matrices, totals, None if complete.all() else complete, sampled)
+        return EngineOutput(
+            matrices, totals, None if complete.all() else complete, self.sample is not None
+        )
 
-    def fall_back(self) -> EngineOutput:
+    def _fall_back(self, template: Template, settings: MatchSettings, start: float) -> EngineOutput:
         """Count by enumeration, which stores no instances."""
         from grape_gnn.roles.enumerate import enumerate_roles
 
-        self.store.statistics.fallbacks += 1
-        settings = self.settings
+        self._fallbacks += 1
         if settings.seconds is not None:
-            settings = replace(settings, seconds=max(0.0, settings.seconds - self.elapsed()))
-        return enumerate_roles(self.store.graph, self.template, settings)
+            left = max(0.0, settings.seconds - (time.monotonic() - start))
+            settings = replace(settings, seconds=left)
+        return enumerate_roles(self.graph, template, settings)
 
-
-def _mixed_seed(seed: int, template: Template) -> int:
-    digest = hashlib.blake2b(f"{seed} {template.canonical}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
+    def _nothing(self, template: Template) -> EngineOutput:
+        """Return the partial result of a run that was stopped before the template's turn."""
+        n = self.graph.num_nodes
+        matrices = [sparse.csr_array((n, n)) for _ in template.roles[1:]]
+        return EngineOutput(matrices, np.zeros(n), np.zeros(n, bool), sampled=True)
 
 
 def incremental_roles(

@@ -128,9 +128,7 @@ def match(
             found[template] = run(template, replace(left, progress=_shifted(report, *offset)))
             if report is not None:
                 report((done + 1) * graph.num_nodes, offset[1])
-    return RoleMatches(
-        graph, weighting, induced, [_as_roles(graph, t, found[t]) for t in wanted]
-    )
+    return RoleMatches(graph, weighting, induced, [_as_roles(graph, t, found[t]) for t in wanted])
 
 
 def _engine(

@@ -52,14 +52,14 @@ def raise_stop(
             f"a role count of template {template.text!r} does not fit into 64 bits: use a "
             f"smaller template"
         )
-    budget = {
-        "time": f"{settings.seconds:.3g} s",
-        "memory": f"{settings.bytes:,} bytes",
-        "instances": f"{settings.instances:,} instances",
-    }[kind]
+    budget = "" if kind != "time" else f" of {settings.seconds:.3g} s"
+    if kind == "memory" and settings.bytes is not None:
+        budget = f" of {settings.bytes:,} bytes"
+    if kind == "instances":
+        budget = f" of {settings.instances:,} instances"
     raise BudgetExceededError(
         kind,
-        f"the {kind} budget of {budget} ran out for template {template.text!r} after {done} of "
+        f"the {kind} budget{budget} ran out for template {template.text!r} after {done} of "
         f"{items}: {_REMEDIES[kind]}, or take what there is with on_budget='partial'",
     )
 

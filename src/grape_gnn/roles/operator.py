@@ -69,7 +69,7 @@ class RoleOperator(ABC):
 
     @abstractmethod
     def diagonal(self) -> NDArray[Any]:
-        """How often each node plays the role for itself: never, except in role 0."""
+        """Tell how often each node plays the role for itself: never, except in role 0."""
 
     @abstractmethod
     def to_scipy(self) -> sparse.csr_array[Any, Any]:
@@ -171,11 +171,11 @@ class MatrixRole(RoleOperator):
         return np.asarray(self._matrix.sum(axis=1))
 
     def diagonal(self) -> NDArray[Any]:
-        """Zeros: nobody but the ego plays the ego's part."""
+        """Return zeros: nobody but the ego plays the ego's part."""
         return np.asarray(self._matrix.diagonal())
 
     def to_scipy(self) -> sparse.csr_array[Any, Any]:
-        """The stored matrix itself; copy it before changing it."""
+        """Return the stored matrix itself; copy it before changing it."""
         return self._matrix
 
 
@@ -194,16 +194,16 @@ class IdentityRole(RoleOperator):
 
     def multiply(self, features: NDArray[Any]) -> NDArray[Any]:
         """Copy the features."""
-        return features.copy()
+        return np.array(features)
 
     def row_sums(self) -> NDArray[Any]:
-        """Ones."""
+        """Return ones."""
         return np.ones(self.graph.num_nodes, dtype=np.int64)
 
     def diagonal(self) -> NDArray[Any]:
-        """Ones."""
+        """Return ones."""
         return self.row_sums()
 
     def to_scipy(self) -> sparse.csr_array[Any, Any]:
-        """The identity matrix."""
+        """Write out the identity matrix."""
         return sparse.csr_array(sparse.eye_array(self.graph.num_nodes, dtype=np.int64))

@@ -56,7 +56,7 @@ class TemplateRoles(Sequence[RoleOperator]):
     @overload
     def __getitem__(self, role: slice) -> Sequence[RoleOperator]: ...
     def __getitem__(self, role: int | slice) -> RoleOperator | Sequence[RoleOperator]:
-        """The operator of a role."""
+        """Return the operator of a role."""
         return self._operators[role]
 
     def __len__(self) -> int:
@@ -102,7 +102,7 @@ class RoleMatches(Sequence[TemplateRoles]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[TemplateRoles]: ...
     def __getitem__(self, index: int | slice) -> TemplateRoles | Sequence[TemplateRoles]:
-        """The roles of a template."""
+        """Return the roles of a template."""
         return self._templates[index]
 
     def __len__(self) -> int:

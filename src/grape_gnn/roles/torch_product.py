@@ -53,5 +53,5 @@ def torch_product(operator: RoleOperator, features: torch.Tensor) -> torch.Tenso
             f"cannot multiply a role of a graph with {operator.shape[1]} nodes by a tensor of "
             f"shape {tuple(features.shape)}: it needs one row per node"
         )
-    product: torch.Tensor = _Product.apply(features, operator)
+    product: torch.Tensor = _Product.apply(features, operator)  # type: ignore[no-untyped-call]
     return product

@@ -1,0 +1,95 @@
+#include "row_chain.hpp"
+
+#include <memory>
+
+namespace grape {
+namespace {
+
+// The rows one worker needs; made when it first works.
+template <class T>
+struct Desk {
+    ChainRow<T> chain;
+    SparseVector<T> total;
+    explicit Desk(Node size) : chain(size), total(size) {}
+};
+
+template <class T>
+Desk<T>& desk_of(std::vector<std::unique_ptr<Desk<T>>>& desks, int worker, Node size) {
+    if (!desks[worker]) desks[worker] = std::make_unique<Desk<T>>(size);
+    return *desks[worker];
+}
+
+double divided(double value, std::int64_t divisor) { return value / static_cast<double>(divisor); }
+std::uint64_t divided(std::uint64_t value, std::int64_t divisor) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value) / divisor);
+}
+
+}  // namespace
+
+template <class T>
+FoundRows<T> combine_rows(Node n, const std::vector<ChainTerm<T>>& terms, std::int64_t divisor,
+                          int threads, Control& control, const Watcher& watcher) {
+    RowGatherer<T> gatherer(n);
+    std::vector<std::unique_ptr<Desk<T>>> desks(static_cast<std::size_t>(std::max(threads, 1)));
+    parallel_for(gatherer.items(), threads, control, watcher, [&](int worker, std::int64_t item) {
+        Desk<T>& desk = desk_of(desks, worker, n);
+        const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
+        for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
+            if (control.stopped()) return;
+            desk.total.clear();
+            for (const ChainTerm<T>& term : terms) {
+                const SparseVector<T>& row = desk.chain.row(term, r, term.factors.size());
+                for (const Node c : row.touched()) desk.total.add(c, row[c]);
+            }
+            desk.total.sort();
+            for (const Node c : desk.total.touched()) {
+                const T value = desk.total[c];
+                if (value != T{0}) gatherer.append(item, r, c, divided(value, divisor));
+            }
+        }
+        control.add_bytes(gatherer.bytes(item));
+    });
+    if (control.stopped()) return {};
+    return gatherer.join();
+}
+
+template <class T>
+std::vector<T> masked_chain(const SparseRows<double>& mask, const ChainTerm<T>& term, int threads,
+                            Control& control, const Watcher& watcher) {
+    const Node n = mask.num_rows;
+    std::vector<T> out(static_cast<std::size_t>(mask.ptr[n]), T{0});
+    std::vector<std::unique_ptr<Desk<T>>> desks(static_cast<std::size_t>(std::max(threads, 1)));
+    const SparseRows<T>& columns = term.factors.back();
+    const T* scale = term.diagonals.back();
+    const std::int64_t items = (n + kRowsPerItem - 1) / kRowsPerItem;
+    parallel_for(items, threads, control, watcher, [&](int worker, std::int64_t item) {
+        Desk<T>& desk = desk_of(desks, worker, n);
+        const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
+        for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
+            if (control.stopped()) return;
+            if (mask.size(r) == 0) continue;
+            const SparseVector<T>& row = desk.chain.row(term, r, term.factors.size() - 1);
+            for (Offset e = mask.ptr[r]; e < mask.ptr[r + 1]; ++e) {
+                const Node t = mask.idx[e];
+                T sum{0};
+                for (Offset k = columns.ptr[t]; k < columns.ptr[t + 1]; ++k) {
+                    sum += row[columns.idx[k]] * columns.value(k);
+                }
+                out[e] = scale == nullptr ? sum : sum * scale[t];
+            }
+        }
+    });
+    return out;
+}
+
+template FoundRows<double> combine_rows(Node, const std::vector<ChainTerm<double>>&, std::int64_t,
+                                        int, Control&, const Watcher&);
+template FoundRows<std::uint64_t> combine_rows(Node, const std::vector<ChainTerm<std::uint64_t>>&,
+                                               std::int64_t, int, Control&, const Watcher&);
+template std::vector<double> masked_chain(const SparseRows<double>&, const ChainTerm<double>&, int,
+                                          Control&, const Watcher&);
+template std::vector<std::uint64_t> masked_chain(const SparseRows<double>&,
+                                                 const ChainTerm<std::uint64_t>&, int, Control&,
+                                                 const Watcher&);
+
+}  // namespace grape

@@ -1,0 +1,7 @@
+"""The role algebra: role operators with counts, exact and never enumerated."""
+
+from grape_gnn.roles.algebra.explain import choose_engine, explain_plan
+from grape_gnn.roles.algebra.operator import AlgebraicRole, multiply_roles
+from grape_gnn.roles.algebra.roles import algebra_roles
+
+__all__ = ["AlgebraicRole", "algebra_roles", "choose_engine", "explain_plan", "multiply_roles"]

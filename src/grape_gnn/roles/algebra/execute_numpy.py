@@ -1,0 +1,372 @@
+"""Evaluate expressions on a graph: node weights and stored matrices, each computed once.
+
+Nothing here forms a product that an operator can apply step by step. Stored are only matrices
+on the graph's own edges and, where a block's terminals are not adjacent, the pairs the block
+joins; those are bounded by the memory budget.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from math import factorial
+from typing import Any
+
+import numpy as np
+
+from grape_gnn import _native
+from grape_gnn.errors import BudgetExceededError
+from grape_gnn.graph import Graph
+from grape_gnn.roles.algebra.exact import Integers, Numbers, combined, counted, multiplied, summed
+from grape_gnn.roles.algebra.expression import (
+    Adjacency,
+    Apply,
+    Chain,
+    Clique,
+    Core,
+    Hadamard,
+    HasLabel,
+    Matrix,
+    Ones,
+    Times,
+    Vector,
+    transpose,
+)
+from grape_gnn.roles.algebra.search_order import search_order
+from grape_gnn.roles.algebra.share import UNIT, Local, WeightSum, pattern_of, split_chain
+from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
+from grape_gnn.roles.algebra.stream import pairs_within_two_hops
+from grape_gnn.roles.engine import MatchSettings
+from grape_gnn.roles.native_call import stop_kind
+
+__all__ = ["Evaluator"]
+
+_BYTES_PER_PAIR = 24  # while rows are joined, a column and a value are there twice
+_PAIR_BYTES = 4 * 10**9  # without a memory budget, pairs beyond this are streamed
+
+
+class Evaluator:
+    """Values of expressions on one graph, kept for every role that needs them.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    settings
+        Threads, and the time and memory that may be spent; the clock starts now.
+
+    Examples
+    --------
+    >>> from grape_gnn.roles.algebra.expression import Adjacency, apply
+    >>> path = Graph.from_edges([0, 1], [1, 2])
+    >>> Evaluator(path).vector(apply(Adjacency("out"), Ones())).floats
+    array([1., 2., 1.])
+    """
+
+    def __init__(self, graph: Graph, settings: MatchSettings | None = None) -> None:
+        self.graph = graph
+        self.settings = settings or MatchSettings()
+        self._start = clock.monotonic()
+        self._stored_bytes = 0
+        self._vectors: dict[Vector, Numbers] = {}
+        self._sums: dict[WeightSum, Numbers] = {}
+        self._matrices: dict[Matrix, StoredMatrix] = {}
+        self._locals: dict[Local, StoredMatrix] = {}
+        self._looked_up: dict[tuple[Matrix, Matrix], Numbers] = {}
+
+    @property
+    def threads(self) -> int:
+        """Worker threads of the kernels."""
+        return self.settings.threads
+
+    @property
+    def limits(self) -> tuple[float | None, int | None, None]:
+        """Seconds and bytes that are left."""
+        seconds, nbytes = self.settings.seconds, self.settings.bytes
+        return (
+            None if seconds is None else max(0.0, seconds - (clock.monotonic() - self._start)),
+            None if nbytes is None else max(0, nbytes - self._stored_bytes),
+            None,
+        )
+
+    def without_time_limit(self) -> None:
+        """Lift the time limit: what remains is computed on demand, by the user's own products."""
+        self.settings = replace(self.settings, seconds=None)
+
+    @property
+    def densest(self) -> int:
+        """Entries of the fullest matrix stored so far."""
+        stored = [*self._matrices.values(), *self._locals.values()]
+        return max((matrix.pattern.nnz for matrix in stored), default=0)
+
+    # ------------------------------------------------------------ vectors
+
+    def vector(self, expression: Vector) -> Numbers:
+        """One number per node."""
+        if expression not in self._vectors:
+            self._vectors[expression] = self._vector(expression)
+        return self._vectors[expression]
+
+    def _vector(self, expression: Vector) -> Numbers:
+        if isinstance(expression, Ones):
+            return Numbers(np.ones(self.graph.num_nodes))
+        if isinstance(expression, HasLabel):
+            return self._has_label(expression.label)
+        if isinstance(expression, Times):
+            return multiplied([self.vector(factor) for factor in expression.factors])
+        return self._applied(expression)
+
+    def _has_label(self, label: object) -> Numbers:
+        names = self.graph.label_names or ()
+        if self.graph.y is None or label not in names:
+            return Numbers(np.zeros(self.graph.num_nodes))
+        return Numbers((self.graph.y == names.index(label)).astype(np.float64))
+
+    def _applied(self, expression: Apply) -> Numbers:
+        matrix, vector = self.matrix(expression.matrix), self.vector(expression.vector)
+
+        def run(rows: Any, values: Any) -> Any:
+            out = np.empty((len(values), 1), dtype=values.dtype)
+            dense = values.reshape(-1, 1)
+            _native.dense_product(rows, None, None, dense, out, False, self.threads)
+            return out.ravel()
+
+        return counted(
+            lambda: run(matrix.rows("floats"), vector.floats),
+            lambda: run(matrix.rows("integers"), vector.as_integers()),
+        )
+
+    def weights(self, expression: WeightSum) -> Numbers | None:
+        """Return a summed diagonal, or None for the identity."""
+        if expression == UNIT:
+            return None
+        if expression not in self._sums:
+            parts = [(coefficient, self.vector(v)) for coefficient, v in expression.parts]
+            self._sums[expression] = combined(parts)
+        return self._sums[expression]
+
+    # ----------------------------------------------------------- matrices
+
+    def matrix(self, expression: Matrix) -> StoredMatrix:
+        """Return a stored sparse matrix."""
+        if expression not in self._matrices:
+            other_way = transpose(expression)
+            turned = self._matrices.get(other_way)
+            # Entry-wise products may lie on another factor's pattern once transposed.
+            fits = turned is not None and pattern_of(other_way) == transpose(pattern_of(expression))
+            self._matrices[expression] = (
+                turned.transposed() if turned is not None and fits else self._matrix(expression)
+            )
+        return self._matrices[expression]
+
+    def _matrix(self, expression: Matrix) -> StoredMatrix:
+        if isinstance(expression, Adjacency):
+            return StoredMatrix(self._edges[expression.kind])
+        if isinstance(expression, Clique):
+            return self._clique(expression.size)
+        if isinstance(expression, Hadamard):
+            base = self.matrix(expression.factors[0])
+            lead, *others = expression.factors
+            values = [] if base.numbers is None else [base.numbers]
+            for factor in others:
+                place = (factor, pattern_of(lead))
+                if place not in self._looked_up:
+                    self._looked_up[place] = (
+                        base.values() if factor == lead else self._at_places(factor, base.pattern)
+                    )
+                values.append(self._looked_up[place])
+            return StoredMatrix(base.pattern, multiplied(values))
+        if isinstance(expression, Core):
+            return self._found(lambda kind: self._pattern_rows(expression, kind))
+        return self._found(lambda kind: self._chain_rows(expression, kind))
+
+    @cached_property
+    def _edges(self) -> dict[str, Pattern]:
+        """The graph's arcs, the reversed arcs, and the pairs joined both ways."""
+        graph = self.graph
+        if not graph.directed:
+            return {"out": Pattern(graph.indptr, graph.indices, symmetric=True)}
+        out = Pattern(graph.indptr, graph.indices)
+        # Arcs as single numbers, ascending in both lists: row * n + column.
+        tails = np.repeat(np.arange(graph.num_nodes, dtype=np.int64), np.diff(graph.indptr))
+        heads = graph.indices.astype(np.int64)
+        mutual = np.isin(tails * graph.num_nodes + heads, heads * graph.num_nodes + tails)
+        ptr = np.concatenate([[0], np.cumsum(np.bincount(tails[mutual], minlength=out.num_rows))])
+        both = Pattern(ptr.astype(np.int64), graph.indices[mutual], symmetric=True)
+        return {"out": out, "in": out.transposed, "both": both}
+
+    def _clique(self, size: int) -> StoredMatrix:
+        edges = self.matrix(Adjacency("out"))
+        support, reason = _native.clique_support(
+            edges.rows("floats"), edges.pattern.origin, size, self.threads, self.limits
+        )
+        self._check(reason)
+        orders = factorial(size - 2)
+        return StoredMatrix(
+            edges.pattern,
+            counted(lambda: support.astype(np.float64) * orders, lambda: support * orders),
+        )
+
+    def _at_places(self, expression: Matrix, places: Pattern) -> Numbers:
+        """Return a matrix's values at the places of a pattern; only those are computed."""
+        if isinstance(expression, Chain):
+            return counted(
+                lambda: self._masked_chain(expression, places, "floats"),
+                lambda: self._masked_chain(expression, places, "integers"),
+            )
+        if isinstance(expression, Core):
+            return counted(
+                lambda: self._masked_pattern(expression, places, "floats"),
+                lambda: self._masked_pattern(expression, places, "integers"),
+            )
+        return self.matrix(expression).values()  # on the same pattern, as the graph's edges
+
+    def _masked_chain(self, expression: Chain, places: Pattern, kind: Any) -> Any:
+        factors, diagonals = split_chain(expression)
+        mask = StoredMatrix(places).rows(kind)
+        columns = self.matrix(transpose(factors[-1])).rows(kind)
+        if len(factors) == 2:
+            origin = places.origin
+            turned = StoredMatrix(places.transposed).rows(kind)
+            values, reason = _native.masked_product(
+                mask,
+                turned,
+                origin,
+                self.matrix(factors[0]).rows(kind),
+                columns,
+                self.diagonal(diagonals[1], kind),
+                places.symmetric and expression == transpose(expression),
+                self.threads,
+                self.limits,
+            )
+        else:
+            rows = [self.matrix(factor).rows(kind) for factor in factors[:-1]]
+            weights = [self.diagonal(vector, kind) for vector in diagonals]
+            values, reason = _native.masked_chain(
+                mask, (1, [*rows, columns], weights), self.threads, self.limits
+            )
+        self._check(reason)
+        return values
+
+    def _chain_rows(self, expression: Matrix, kind: Any) -> Any:
+        factors, diagonals = split_chain(expression)
+        rows = [self.matrix(factor).rows(kind) for factor in factors]
+        weights = [self.diagonal(vector, kind) for vector in diagonals]
+        return _native.combine_rows(rows[0], [(1, rows, weights)], 1, self.threads, self.limits)
+
+    def _masked_pattern(self, core: Core, places: Pattern, kind: Any) -> Any:
+        plan = search_order(core, masked=True)
+        mask = StoredMatrix(places).rows(kind)
+        links = [
+            [
+                (origin, mask if link is None else self.matrix(link).rows(kind))
+                for origin, link in at
+            ]
+            for at in plan.links
+        ]
+        weights = [self.diagonal(core.weights[node], kind) for node in plan.order]
+        values, reason = _native.masked_pattern(mask, links, weights, self.threads, self.limits)
+        self._check(reason)
+        return values
+
+    def _pattern_rows(self, core: Core, kind: Any) -> Any:
+        plan = search_order(core, masked=False)
+        links = [
+            [(origin, self.matrix(link).rows(kind)) for origin, link in at if link is not None]
+            for at in plan.links
+        ]
+        weights = [self.diagonal(core.weights[node], kind) for node in plan.order]
+        shape = links[1][0][1]
+        target = plan.order.index(1)
+        return _native.pattern_rows(shape, links, weights, target, self.threads, self.limits)
+
+    def _found(self, search: Callable[[Any], Any]) -> StoredMatrix:
+        """Return a matrix whose pattern is only known once it is computed."""
+        ptr, idx, floats, reason = search("floats")
+        self._check(reason)
+
+        def in_integers() -> Integers:
+            *_, integers, reason = search("integers")
+            self._check(reason)
+            return integers  # type: ignore[no-any-return]
+
+        found = StoredMatrix(Pattern(ptr, idx), counted(lambda: floats, in_integers))
+        self._stored_bytes += ptr.nbytes + idx.nbytes + floats.nbytes
+        return found
+
+    def factor(self, expression: Matrix | Local) -> StoredMatrix:
+        """Return a factor of a product, stored."""
+        if isinstance(expression, Local):
+            return self.local(expression)
+        return self.matrix(expression)
+
+    def streams(self, expression: Matrix | Local) -> bool:
+        """Whether a matrix is computed row by row at every product instead of stored."""
+        if not isinstance(expression, Local) or expression.on_edges:
+            return False
+        room = self.limits[1]
+        room = _PAIR_BYTES if room is None else room
+        return expression.lean or self._two_hop_pairs * _BYTES_PER_PAIR > room
+
+    @cached_property
+    def _two_hop_pairs(self) -> float:
+        return pairs_within_two_hops(self)
+
+    def local(self, expression: Local) -> StoredMatrix:
+        """Return a sum of weighted matrices that share a pattern."""
+        if expression not in self._locals:
+            turned = self._locals.get(expression.transposed())
+            if turned is None and expression.flipped:
+                turned = self.local(expression.transposed())
+            self._locals[expression] = (
+                turned.transposed() if turned is not None else self._local(expression)
+            )
+        return self._locals[expression]
+
+    def _local(self, expression: Local) -> StoredMatrix:
+        pieces = expression.pieces
+        stored = [self.matrix(matrix) for _, _, matrix, _ in pieces]
+        if len(pieces) == 1 and pieces[0][0] == 1 and pieces[0][1] == pieces[0][3] == Ones():
+            return stored[0]
+        places = StoredMatrix(stored[0].pattern)
+
+        def run(kind: Any) -> Any:
+            parts = [
+                (c, self.diagonal(left, kind), matrix.array(kind), self.diagonal(right, kind))
+                for (c, left, _, right), matrix in zip(pieces, stored, strict=True)
+            ]
+            return _native.weighted_sum(places.rows(kind), parts, self.threads)[0]
+
+        size = 0.0
+        for (coefficient, left, _, right), matrix in zip(pieces, stored, strict=True):
+            known = 1.0 if matrix.numbers is None else matrix.numbers.largest
+            size += (
+                abs(coefficient) * self.vector(left).largest * known * self.vector(right).largest
+            )
+        return StoredMatrix(
+            places.pattern, summed(size, lambda: run("floats"), lambda: run("integers"))
+        )
+
+    # ------------------------------------------------------------ helpers
+
+    def diagonal(self, vector: Vector, kind: Any) -> Any:
+        """Return a vector as the kernels take it; None for ones."""
+        if vector == Ones():
+            return None
+        return self.vector(vector).array(kind)
+
+    def _check(self, reason: int) -> None:
+        if reason == 0:
+            return
+        kind = "time" if stop_kind(reason) == "time" else "memory"
+        budget = {
+            "time": f"{self.settings.seconds} s",
+            "memory": f"{self.settings.bytes} bytes",
+        }[kind]
+        raise BudgetExceededError(
+            kind,
+            f"the {kind} budget of {budget} ran out while the role algebra computed a block of "
+            f"{self.graph!r}: allow more with {kind}=..., or use engine='enumerate'",
+        )

@@ -1,0 +1,217 @@
+"""A role as an operator that is never written out.
+
+`AlgebraicRole` behaves like the role matrix `C_j` with ``weighting="count"``: it multiplies
+features, transposes, sums its rows and names its members, all exactly, without enumerating an
+instance. It is written out as a sparse matrix only when asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from grape_gnn import _native
+from grape_gnn.errors import BudgetExceededError, CountOverflowError
+from grape_gnn.roles.algebra.compile import compile_role
+from grape_gnn.roles.algebra.execute_numpy import Evaluator
+from grape_gnn.roles.algebra.multiply import multiply_all
+from grape_gnn.roles.algebra.share import Gathered, Local, WeightSum, gather
+from grape_gnn.roles.algebra.stored import StoredMatrix
+from grape_gnn.roles.algebra.stream import streamed_parts
+from grape_gnn.roles.native_call import stop_kind
+from grape_gnn.roles.operator import RoleOperator
+from grape_gnn.template import Template
+
+__all__ = ["AlgebraicRole", "multiply_roles"]
+
+_WORD = 2.0**63
+
+
+class AlgebraicRole(RoleOperator):
+    """One role of one template on one graph, exact and never enumerated.
+
+    Parameters
+    ----------
+    evaluator
+        The graph and everything already computed on it.
+    template
+        The template.
+    role
+        Index into ``template.roles``, from 1.
+    transposed
+        Make the operator from members to egos.
+
+    Examples
+    --------
+    >>> from grape_gnn.graph import Graph
+    >>> path = Graph.from_edges([0, 1, 2], [1, 2, 3])
+    >>> end = AlgebraicRole(Evaluator(path), Template("0-1 1-2"), 2)
+    >>> end @ np.array([1, 10, 100, 1000])
+    array([ 100, 1000,    1,   10])
+    """
+
+    def __init__(
+        self, evaluator: Evaluator, template: Template, role: int, *, transposed: bool = False
+    ) -> None:
+        super().__init__(evaluator.graph, template, role)
+        self.evaluator = evaluator
+        self.transposed = transposed
+
+    @cached_property
+    def plan(self) -> Gathered:
+        """The terms of the operator, gathered."""
+        is_tree = len(self.template.edges) == self.template.num_nodes - 1
+        plan = gather(compile_role(self.template, self.role), lean=is_tree)
+        return plan.transposed() if self.transposed else plan
+
+    @cached_property
+    def T(self) -> AlgebraicRole:
+        """The transposed operator; it shares everything stored."""
+        other = AlgebraicRole(
+            self.evaluator, self.template, self.role, transposed=not self.transposed
+        )
+        other.__dict__["T"] = self
+        return other
+
+    def prepare(self) -> AlgebraicRole:
+        """Compute all stored parts now rather than at the first product."""
+        weights = [] if self.plan.diagonal is None else [self.plan.diagonal]
+        for product in self.plan.products:
+            for factor in product.factors:
+                if isinstance(factor, Local) and self.evaluator.streams(factor):
+                    for part in streamed_parts(factor):
+                        self.evaluator.matrix(part)
+                else:
+                    self.evaluator.factor(factor)
+            weights.extend(product.diagonals)
+        for expression in weights:
+            self.evaluator.weights(expression)
+        return self
+
+    def __matmul__(self, features: Any) -> Any:
+        """Multiply by a vector or matrix of features, NumPy or torch (with gradients)."""
+        if type(features).__module__.startswith("torch") and features.device.type != "cpu":
+            from grape_gnn.roles.algebra.execute_torch import multiply_tensor
+
+            return multiply_tensor(self, features)
+        return super().__matmul__(features)
+
+    def multiply(self, features: NDArray[Any]) -> NDArray[Any]:
+        """Multiply by a NumPy array; single precision stays single precision."""
+        return multiply_roles([self], features)[0]
+
+    def row_sums(self) -> NDArray[np.int64]:
+        """How many (instance, member) pairs every ego has in this role."""
+        return self._exact(np.ones(self.shape[1]))
+
+    def totals(self) -> NDArray[np.int64]:
+        """Instances per ego: each fills this role once with every node of the role."""
+        if self.transposed:
+            return self.T.totals()
+        return self.row_sums() // len(self.template.roles[self.role])
+
+    def diagonal(self) -> NDArray[np.int64]:
+        """Zeros: nobody but the ego plays the ego's part."""
+        return np.zeros(self.shape[0], dtype=np.int64)
+
+    def members(self, ego: str | int) -> dict[str | int, int | float]:
+        """Who plays this role for an ego, by name, and in how many instances."""
+        unit = np.zeros(self.shape[0])
+        unit[self.graph.index_of(ego)] = 1.0
+        counts = self.T._exact(unit)
+        return {self.graph.name_of(u): int(counts[u]) for u in np.flatnonzero(counts).tolist()}
+
+    def _exact(self, dense: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return the product with small integers, exact or refused."""
+        rough = self.multiply(dense)
+        largest = float(np.abs(rough).max(initial=0.0))
+        # The division comes last, so it is the undivided sum that has to fit.
+        if largest * self.plan.divisor >= _WORD * (1 - 1e-9):
+            raise CountOverflowError(
+                f"role {self.role} of template {self.template.text!r} has a count of about "
+                f"{largest:.3g}, which does not fit into 64 bits: multiply the operator by "
+                f"float64 features instead, or use a smaller template"
+            )
+        return self.multiply(dense.astype(np.int64))
+
+    @cached_property
+    def nnz(self) -> int:
+        """Entries once written out: exact on a stored pattern, else an upper bound."""
+        if self.plan.on_edges:
+            stored = self.evaluator.factor(self.plan.products[0].factors[0])
+            return int(np.count_nonzero(stored.values().floats))
+        n = self.shape[0]
+        bound = n if self.plan.diagonal is not None else 0
+        for product in self.plan.products:
+            reach = np.ones(n)
+            for factor in reversed(product.factors):
+                if self.evaluator.streams(factor):
+                    reach[:] = n
+                    continue
+                pattern = self.evaluator.factor(factor).pattern
+                reach = np.minimum(StoredMatrix(pattern).to_scipy() @ reach, n)
+            bound += int(reach.sum())
+        return min(bound, n * n)
+
+    def to_scipy(self, memory: int | None = None) -> sparse.csr_array[Any, Any]:
+        """Return the role matrix written out, int64, zeros left out.
+
+        Parameters
+        ----------
+        memory
+            Bytes the result may take; without it, the memory budget of the matching.
+
+        Raises
+        ------
+        BudgetExceededError
+            When the matrix would not fit; multiply by the operator instead.
+        """
+        self.row_sums()  # refuses counts that do not fit
+        budget = self.evaluator.limits[1] if memory is None else memory
+        terms: list[Any] = []
+        if self.plan.diagonal is not None:
+            terms.append((1, [], [self._integers(self.plan.diagonal)]))
+        for product in self.plan.products:
+            rows = [self.evaluator.factor(factor).rows("integers") for factor in product.factors]
+            terms.append((1, rows, [self._integers(weights) for weights in product.diagonals]))
+        ones = _native.CountRows(self.graph.indptr, self.graph.indices, None)
+        ptr, idx, values, stop = _native.combine_rows(
+            ones, terms, self.plan.divisor, self.evaluator.threads, (None, budget, None)
+        )
+        if stop_kind(stop) is not None:
+            raise BudgetExceededError(
+                "memory",
+                f"role {self.role} of template {self.template.text!r} does not fit into "
+                f"{'this machine' if budget is None else f'{budget} bytes'} when written out (at "
+                f"most {self.nnz:,} entries): multiply by the operator instead, which needs no "
+                f"such matrix, or allow more with memory=...",
+            )
+        return sparse.csr_array((values, idx, ptr), self.shape)
+
+    def _integers(self, weights: WeightSum) -> NDArray[np.int64] | None:
+        numbers = self.evaluator.weights(weights)
+        return None if numbers is None else numbers.as_integers()
+
+
+def multiply_roles(roles: Sequence[AlgebraicRole], features: NDArray[Any]) -> list[NDArray[Any]]:
+    """Several roles of one graph times the same features, sharing their common products.
+
+    Examples
+    --------
+    >>> from grape_gnn.graph import Graph
+    >>> evaluator = Evaluator(Graph.from_edges([0, 1, 2], [1, 2, 3]))
+    >>> roles = [AlgebraicRole(evaluator, Template("0-1 1-2"), role) for role in (1, 2)]
+    >>> [product.tolist() for product in multiply_roles(roles, np.array([1, 10, 100, 1000]))]
+    [[10, 100, 10, 100], [100, 1000, 1, 10]]
+    """
+    if not roles:
+        return []
+    dense = features[:, None] if features.ndim == 1 else features
+    products = multiply_all(roles[0].evaluator, [role.plan for role in roles], dense)
+    kept = np.float32 if features.dtype == np.float32 else products[0].dtype
+    return [product.astype(kept, copy=False).reshape(features.shape) for product in products]

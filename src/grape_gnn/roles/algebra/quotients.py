@@ -1,0 +1,226 @@
+"""From injective maps to homomorphisms: the quotients of a template.
+
+A role count asks for *injective* maps of the template, but only homomorphisms (maps that may
+send several template nodes to one graph node) factorise into matrix products. Moebius
+inversion on the lattice of set partitions turns one into the other:
+
+    inj(S)  =  sum over partitions P of  mu(P) * hom(S / P),
+    mu(P)   =  product over blocks B of  (-1)^(|B|-1) * (|B|-1)!
+
+Only partitions into independent sets matter: merging two adjacent nodes makes a loop, and a
+simple graph has none. A quotient keeps two terminals, the blocks of the anchor and of the role
+node; quotients that are isomorphic by a map that keeps both terminals are one, and their
+coefficients add up (many cancel or shrink to a handful).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations, product
+from math import factorial
+
+__all__ = ["Quotient", "independent_partitions", "moebius", "two_terminal_quotients"]
+
+Edge = tuple[int, int]
+Label = Hashable
+Blocks = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """A small two-terminal graph whose homomorphisms are to be counted.
+
+    Attributes
+    ----------
+    num_nodes
+        Nodes are ``0 .. num_nodes - 1``; node 0 is the block of the anchor.
+    edges
+        Sorted pairs; ``a < b`` when undirected, arcs ``a -> b`` when directed.
+    labels
+        The label each node demands, or None.
+    target
+        The block of the role node: 1, or 0 when it was merged with the anchor.
+    directed
+        Whether the edges are arcs.
+    """
+
+    num_nodes: int
+    edges: tuple[Edge, ...]
+    labels: tuple[Label | None, ...]
+    target: int
+    directed: bool
+
+
+def independent_partitions(num_nodes: int, edges: Sequence[Edge]) -> Iterator[Blocks]:
+    """All partitions of ``0 .. num_nodes - 1`` into blocks without an edge inside.
+
+    Examples
+    --------
+    >>> list(independent_partitions(3, [(0, 1), (1, 2)]))
+    [((0, 2), (1,)), ((0,), (1,), (2,))]
+    """
+    adjacent = {frozenset(edge) for edge in edges}
+
+    def extend(node: int, blocks: list[list[int]]) -> Iterator[Blocks]:
+        if node == num_nodes:
+            yield tuple(tuple(block) for block in blocks)
+            return
+        for block in blocks:
+            if not any(frozenset((node, other)) in adjacent for other in block):
+                block.append(node)
+                yield from extend(node + 1, blocks)
+                block.pop()
+        blocks.append([node])
+        yield from extend(node + 1, blocks)
+        blocks.pop()
+
+    return extend(0, [])
+
+
+def moebius(blocks: Blocks) -> int:
+    """Coefficient of a partition in the expansion of injective maps.
+
+    Examples
+    --------
+    >>> moebius(((0, 2), (1,))), moebius(((0, 1, 2),))
+    (-1, 2)
+    """
+    value = 1
+    for block in blocks:
+        value *= (-1) ** (len(block) - 1) * factorial(len(block) - 1)
+    return value
+
+
+def two_terminal_quotients(
+    num_nodes: int,
+    edges: Sequence[Edge],
+    target: int,
+    *,
+    directed: bool = False,
+    labels: Sequence[Label | None] | None = None,
+) -> dict[Quotient, int]:
+    """Quotients of a template with their merged Moebius coefficients.
+
+    Parameters
+    ----------
+    num_nodes, edges, directed, labels
+        The template; node 0 is its anchor.
+    target
+        The template node whose image is the column of the operator.
+
+    Returns
+    -------
+    dict
+        ``inj(anchor -> v, target -> u) = sum of coefficient * hom(quotient)``.
+
+    Examples
+    --------
+    The end of a 3-path is ``A A - D``: the path itself, minus the path folded at the anchor.
+
+    >>> for quotient, coefficient in two_terminal_quotients(3, [(0, 1), (1, 2)], 2).items():
+    ...     print(coefficient, quotient.edges, quotient.target)
+    -1 ((0, 1),) 0
+    1 ((0, 2), (1, 2)) 1
+    """
+    wanted = tuple(labels) if labels is not None else (None,) * num_nodes
+    found: Counter[Quotient] = Counter()
+    for blocks in independent_partitions(num_nodes, edges):
+        merged = _merged_labels(blocks, wanted)
+        if merged is not None:
+            quotient = _quotient(blocks, tuple(edges), merged, target, directed)
+            found[quotient] += moebius(blocks)
+    return {quotient: value for quotient, value in found.items() if value != 0}
+
+
+def _merged_labels(
+    blocks: Blocks, labels: tuple[Label | None, ...]
+) -> tuple[Label | None, ...] | None:
+    """Return the label of every block, or None when some block demands two different ones."""
+    merged: list[Label | None] = []
+    for block in blocks:
+        demanded = {labels[node] for node in block} - {None}
+        if len(demanded) > 1:
+            return None
+        merged.append(demanded.pop() if demanded else None)
+    return tuple(merged)
+
+
+def _quotient(
+    blocks: Blocks,
+    edges: tuple[Edge, ...],
+    labels: tuple[Label | None, ...],
+    target: int,
+    directed: bool,
+) -> Quotient:
+    block_of = {node: index for index, block in enumerate(blocks) for node in block}
+    anchor, end = block_of[0], block_of[target]
+    terminals = [anchor] if anchor == end else [anchor, end]
+    order = terminals + [b for b in range(len(blocks)) if b not in terminals]
+    place = {block: position for position, block in enumerate(order)}
+    renamed = {(place[block_of[a]], place[block_of[b]]) for a, b in edges}
+    if not directed:
+        renamed = {(min(edge), max(edge)) for edge in renamed}
+    ordered_labels = tuple(labels[block] for block in order)
+    return _canonical(
+        len(blocks), tuple(sorted(renamed)), ordered_labels, len(terminals) - 1, directed
+    )
+
+
+@lru_cache(maxsize=100_000)
+def _canonical(
+    num_nodes: int,
+    edges: tuple[Edge, ...],
+    labels: tuple[Label | None, ...],
+    target: int,
+    directed: bool,
+) -> Quotient:
+    """Return the smallest form under renaming of the nodes that are not terminals."""
+    colours = _refined_colours(num_nodes, edges, labels, target, directed)
+    classes: dict[int, list[int]] = {}
+    for node in range(target + 1, num_nodes):
+        classes.setdefault(colours[node], []).append(node)
+    groups = [classes[colour] for colour in sorted(classes)]
+    best: tuple[Edge, ...] | None = None
+    best_order: list[int] = []
+    for choice in product(*(permutations(group) for group in groups)):
+        order = [*range(target + 1), *(node for group in choice for node in group)]
+        place = {node: position for position, node in enumerate(order)}
+        pairs = ((place[a], place[b]) for a, b in edges)
+        renamed = tuple(sorted(pairs if directed else ((min(p), max(p)) for p in pairs)))
+        if best is None or renamed < best:
+            best, best_order = renamed, order
+    return Quotient(
+        num_nodes, best or (), tuple(labels[node] for node in best_order), target, directed
+    )
+
+
+def _refined_colours(
+    num_nodes: int,
+    edges: tuple[Edge, ...],
+    labels: tuple[Label | None, ...],
+    target: int,
+    directed: bool,
+) -> list[int]:
+    """Colours that any renaming keeps: they cut down the permutations to try."""
+    arcs = edges if directed else edges + tuple((b, a) for a, b in edges)
+    colours = _ranked([(min(node, target + 1), repr(labels[node])) for node in range(num_nodes)])
+    for _ in range(num_nodes):
+        colours = _ranked(
+            [
+                (
+                    colours[node],
+                    tuple(sorted(colours[b] for a, b in arcs if a == node)),
+                    tuple(sorted(colours[a] for a, b in arcs if b == node)),
+                )
+                for node in range(num_nodes)
+            ]
+        )
+    return colours
+
+
+def _ranked(signatures: Sequence[tuple[object, ...]]) -> list[int]:
+    ranks = {signature: rank for rank, signature in enumerate(sorted(set(signatures)))}
+    return [ranks[signature] for signature in signatures]

@@ -1,0 +1,88 @@
+"""Plans in words, costs, and the choice between the engines."""
+
+from __future__ import annotations
+
+import pytest
+
+from grape_gnn.graph import Graph
+from grape_gnn.roles import match
+from grape_gnn.roles.algebra import choose_engine, explain_plan
+from grape_gnn.roles.algebra.compile import compile_role
+from grape_gnn.roles.algebra.cost import CostModel
+from grape_gnn.roles.algebra.notation import Notation
+from grape_gnn.roles.engine import MatchSettings
+from grape_gnn.template import Template
+from grape_gnn.testing import gnp
+from grape_gnn.zoo import template
+
+GRAPH = gnp(200, 0.2, seed=0)
+COUNT = MatchSettings()
+
+
+def test_the_number_of_instances_is_exact():
+    total = int(match(GRAPH, "house", engine="enumerate")[0].totals.sum())
+    assert f"enumeration would visit {total:,} instances" in explain_plan(GRAPH, "house")
+
+
+def test_every_template_and_role_is_explained():
+    text = explain_plan(GRAPH, "social")
+    for name in ("edge", "3-path", "triangle", "4-clique", "tailed-triangle"):
+        assert f"\n{name}  " in f"\n{text}"
+    assert text.count("engine:") == 7
+    assert "where A = the adjacency matrix" in text
+
+
+def test_pairs_and_memory_are_announced():
+    text = explain_plan(GRAPH, "4-cycle")
+    assert "role 2 (node 3): ((A·A)∘(A·A) − A·A − diag(d∘d) + D) / 2" in text
+    assert "needs pairs of nodes that are not adjacent: up to" in text
+
+
+def test_trees_announce_that_pairs_are_never_stored():
+    text = explain_plan(GRAPH, "5-path")
+    assert "computed row by row at every product, never stored" in text
+    assert "MB" not in text
+
+
+def test_directed_labelled_and_searched_blocks_have_names():
+    notation = Notation()
+    combination = compile_role(Template("0>1 1>2 2<>0"), 1)
+    assert "B" in notation.operator(combination)
+    assert notation.legend["B"] == "A∘Aᵀ, the pairs with arcs both ways"
+    labelled = Template([(0, 1)], labels=[None, "x"])
+    assert notation.operator(compile_role(labelled, 1)) == "A·diag([label = 'x'])"
+    wheel = Template("0-1 0-2 0-3 0-4 1-2 2-3 3-4 1-4")
+    text = notation.operator(compile_role(wheel, 1))
+    assert text.startswith("(A∘S1")
+    assert notation.legend["S1"].startswith("sum by search over a block of 5 nodes")
+
+
+def test_auto_prefers_the_algebra_for_trees_and_edge_values():
+    model = CostModel(GRAPH)
+    for name in ("3-path", "4-path", "tailed-triangle", "triangle"):
+        for role in range(1, template(name).num_roles):
+            assert choose_engine(model, template(name), role, COUNT) == "algebra"
+
+
+def test_auto_enumerates_what_the_algebra_cannot_or_should_not_do():
+    model = CostModel(GRAPH)
+    path = template("3-path")
+    assert choose_engine(model, path, 2, MatchSettings(induced=True)) == "enumerate"
+    assert choose_engine(model, path, 2, MatchSettings(weighting="set")) == "enumerate"
+    assert choose_engine(model, path, 1, MatchSettings(weighting="set")) == "algebra"
+    # A search over five nodes is no better than the enumeration of six.
+    octahedron = Template("0-1 0-2 0-3 0-4 1-2 2-3 3-4 1-4 5-1 5-2 5-3 5-4")
+    assert choose_engine(model, octahedron, 2, COUNT) == "enumerate"
+
+
+def test_costs_grow_with_the_graph_and_shared_parts_are_paid_once():
+    small, large = CostModel(gnp(50, 0.2, seed=0)), CostModel(gnp(200, 0.2, seed=0))
+    triangles = [matrix for _, matrix in compile_role(template("triangle"), 1).terms]
+    assert small.prepare(triangles).seconds < large.prepare(triangles).seconds
+    assert large.prepare(triangles * 2) == large.prepare(triangles)
+
+
+@pytest.mark.parametrize("nodes", [0, 3])
+def test_graphs_without_edges(nodes):
+    text = explain_plan(Graph.from_edges([], [], num_nodes=nodes), "house")
+    assert "enumeration would visit 0 instances" in text

@@ -1,0 +1,159 @@
+"""Algebraic roles behave like the matrices they stand for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from grape_gnn.errors import BudgetExceededError, MatchError
+from grape_gnn.graph import Graph
+from grape_gnn.roles import match
+from grape_gnn.roles.algebra import AlgebraicRole, algebra_roles, multiply_roles
+from grape_gnn.roles.algebra.execute_numpy import Evaluator
+from grape_gnn.roles.engine import MatchSettings
+from grape_gnn.template import Template
+from grape_gnn.testing import gnp, star
+from grape_gnn.zoo import all_templates, templates
+
+GRAPH = gnp(60, 0.15, seed=4)
+NAMES = ["3-path", "4-path", "triangle", "tailed-triangle", "4-cycle", "diamond", "house"]
+
+
+@pytest.fixture(scope="module")
+def evaluator() -> Evaluator:
+    return Evaluator(GRAPH)
+
+
+def roles_of(evaluator: Evaluator, name: str) -> list[AlgebraicRole]:
+    template = templates(name)[0]
+    return [AlgebraicRole(evaluator, template, j) for j in range(1, template.num_roles)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_equal_to_enumeration(evaluator, name):
+    found = match(GRAPH, name, engine="enumerate")[0]
+    for role, matrix in zip(roles_of(evaluator, name), found[1:], strict=True):
+        written = role.to_scipy()
+        assert (written != matrix.to_scipy()).nnz == 0
+        assert written.dtype == np.int64
+        assert written.nnz <= role.nnz
+        assert np.array_equal(role.totals(), found.totals)
+        assert np.array_equal(role.T.totals(), found.totals)
+        assert np.array_equal(role.diagonal(), matrix.diagonal())
+        assert role.members(3) == matrix.members(3)
+        assert role.T.members(3) == matrix.T.members(3)
+        assert role.shape == matrix.shape
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.int32])
+def test_vectors_and_matrices_of_any_type(evaluator, dtype):
+    features = np.random.default_rng(0).integers(-9, 9, (60, 5)).astype(dtype)
+    for role in roles_of(evaluator, "4-path"):
+        exact = role.to_scipy() @ features.astype(np.int64)
+        product = role @ features
+        assert np.array_equal(product, exact)
+        assert product.dtype == (dtype if np.issubdtype(dtype, np.floating) else np.int64)
+        assert np.array_equal(role @ features[:, 0], exact[:, 0])
+        assert np.array_equal(role @ np.asfortranarray(features), exact)
+
+
+def test_single_precision_stays_within_the_documented_bound():
+    graph = star(3000)  # the hub's walks cancel: A·A − D at its leaves
+    role = AlgebraicRole(Evaluator(graph), Template("0-1 1-2"), 2)
+    features = np.random.default_rng(1).standard_normal((3001, 8)).astype(np.float32)
+    exact = role @ features.astype(np.float64)
+    error = np.abs((role @ features) - exact)
+    assert (error <= 2.0**-24 * np.abs(exact) + 1e-9).all()
+
+
+def test_products_of_many_roles_share_their_work(evaluator):
+    roles = [role for name in NAMES for role in roles_of(evaluator, name)]
+    features = np.random.default_rng(2).standard_normal((60, 3))
+    together = multiply_roles(roles, features)
+    for role, product in zip(roles, together, strict=True):
+        assert np.allclose(product, role @ features, rtol=1e-12, atol=1e-9)
+    assert multiply_roles([], features) == []
+
+
+def test_threads_change_nothing():
+    one = Evaluator(GRAPH, MatchSettings(threads=1))
+    two = Evaluator(GRAPH, MatchSettings(threads=2))
+    for name in NAMES:
+        for a, b in zip(roles_of(one, name), roles_of(two, name), strict=True):
+            assert (a.to_scipy() != b.to_scipy()).nnz == 0
+
+
+def test_features_with_the_wrong_number_of_rows(evaluator):
+    role = roles_of(evaluator, "3-path")[1]
+    with pytest.raises(MatchError, match=r"60 nodes by an array of shape \(59,\)"):
+        role @ np.ones(59)
+
+
+def test_writing_out_respects_the_memory_budget(evaluator):
+    role = roles_of(evaluator, "3-path")[1]
+    with pytest.raises(
+        BudgetExceededError, match=r"1000 bytes .* multiply by the operator"
+    ) as stop:
+        role.to_scipy(memory=1000)
+    assert stop.value.kind == "memory"
+
+
+@pytest.mark.parametrize("name", ["4-cycle", "diamond", "5-path"])
+def test_pairs_that_do_not_fit_are_streamed_with_the_same_result(evaluator, name):
+    features = np.random.default_rng(3).integers(-9, 9, (60, 4))
+    tight = algebra_roles(GRAPH, templates(name), MatchSettings(bytes=1000))[0]
+    for small, role in zip(tight, roles_of(evaluator, name), strict=True):
+        for one, other in ((small, role), (small.T, role.T)):
+            assert np.array_equal(one @ features, other.to_scipy() @ features)
+            assert np.array_equal(one @ features.astype(np.float32), other.to_scipy() @ features)
+        assert np.array_equal(small.totals(), role.totals())
+
+
+def test_a_search_through_pairs_that_do_not_fit_is_refused():
+    with pytest.raises(BudgetExceededError, match="memory budget of 1000 bytes") as stop:
+        algebra_roles(GRAPH, templates("house"), MatchSettings(bytes=1000))
+    assert stop.value.kind == "memory"
+
+
+@pytest.mark.parametrize("size", [4, 5, 6])
+def test_trees_hold_nothing_denser_than_the_graph(size):
+    graph = gnp(40, 0.2, seed=1)
+    evaluator = Evaluator(graph)
+    features = np.ones((40, 2))
+    trees = [t for t in all_templates(size, directed=False) if len(t.edges) == size - 1]
+    for tree in trees:
+        for number in range(1, tree.num_roles):
+            role = AlgebraicRole(evaluator, tree, number).prepare()
+            role @ features
+            role.T @ features
+    assert evaluator.densest == len(graph.indices)
+
+
+def test_no_time_left():
+    with pytest.raises(BudgetExceededError, match=r"time budget of 0\.0 s"):
+        algebra_roles(gnp(400, 0.5, seed=0), templates("4-cycle"), MatchSettings(seconds=0.0))
+
+
+def test_induced_matching_is_refused():
+    with pytest.raises(MatchError, match="engine='enumerate'"):
+        algebra_roles(GRAPH, templates("3-path"), MatchSettings(induced=True))
+
+
+def test_a_directed_template_on_an_undirected_graph_is_refused():
+    with pytest.raises(MatchError, match="is directed but the graph is undirected"):
+        algebra_roles(GRAPH, [Template("0>1")], MatchSettings())
+
+
+@pytest.mark.parametrize("name", ["4-path", "diamond"])
+def test_set_weighting_is_whether_a_count_is_positive(name):
+    sets = algebra_roles(GRAPH, templates(name), MatchSettings(weighting="set"))[0]
+    found = match(GRAPH, name, weighting="set", engine="enumerate")[0]
+    for role, matrix in zip(sets, found[1:], strict=True):
+        assert (role.to_scipy() != matrix.to_scipy()).nnz == 0
+
+
+def test_members_go_by_name():
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 3], names=["ann", "bob", "cat", "dan"])
+    end = AlgebraicRole(Evaluator(graph), Template("0-1 1-2"), 2)
+    assert end.members("ann") == {"cat": 1}
+    assert repr(end) == "AlgebraicRole('0-1 1-2', role=2, shape=(4, 4))"
