@@ -86,7 +86,7 @@ class GrapeClassifier:
         *,
         hidden: int = 32,
         layers: int = 2,
-        dropout: float = 0.5,
+        dropout: float = 0.3,
         learning_rate: float = 0.01,
         weight_decay: float = 5e-5,
         epochs: int = 500,
@@ -182,7 +182,7 @@ class GrapeClassifier:
         self._directed = data.directed
         with seeded(self.seed):
             self._network = self._build(x.shape[1], len(self.classes_))
-        self._network.calibrate(roles).to(self.device)
+        self._network.to(self.device)
         self.history_ = train(
             self._network,
             [x.to(self.device), roles],

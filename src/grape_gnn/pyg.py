@@ -133,12 +133,7 @@ class GRAPEConv(GRAPELayer):
         self.fusion.reset_parameters()
         self._cache = None
 
-    def forward(
-        self,
-        x: torch.Tensor,
-        edge_index: torch.Tensor | RoleValues,
-        constants: torch.Tensor | None = None,
-    ) -> torch.Tensor:
+    def forward(self, x: torch.Tensor, edge_index: torch.Tensor | RoleValues) -> torch.Tensor:
         """Return new features.
 
         Parameters
@@ -148,8 +143,6 @@ class GRAPEConv(GRAPELayer):
         edge_index
             Edges, matched on every call unless ``cached``; or, faster, the ``ego_roles`` that
             `AddEgoRoles` attached.
-        constants
-            Divisors of the scaled sums, one per role; those of the graph itself if not given.
         """
         roles = edge_index if isinstance(edge_index, RoleValues) else self._find(x, edge_index)
         wanted = [template.canonical for template in self.templates]
@@ -160,7 +153,7 @@ class GRAPEConv(GRAPELayer):
             )
         if x.shape[0] != roles.num_nodes:
             raise ModelError(f"x has {x.shape[0]} rows, the roles are of {roles.num_nodes} nodes")
-        return super().forward(x, roles, constants)
+        return super().forward(x, roles)
 
     def _find(self, x: torch.Tensor, edge_index: torch.Tensor) -> RoleValues:
         if self._cache is not None:

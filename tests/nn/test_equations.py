@@ -74,9 +74,7 @@ def test_equations_3_and_4() -> None:
     torch.nn.init.normal_(fusion.squeeze.weight)
     torch.nn.init.normal_(fusion.excite.weight)
     h = torch.rand(5, 3, 4, dtype=torch.float64)
-    gamma = [
-        sum(sum(h[n, l].tolist()) / 4 for n in range(5)) / 5 for l in range(3)
-    ]
+    gamma = [sum(sum(h[n, l].tolist()) / 4 for n in range(5)) / 5 for l in range(3)]
     w1, w2 = fusion.squeeze.weight.tolist(), fusion.excite.weight.tolist()
     inner = [relu(sum(w1[a][b] * gamma[b] for b in range(3))) for a in range(3)]
     alpha = [relu(sum(w2[a][b] * inner[b] for b in range(3))) for a in range(3)]
@@ -109,18 +107,47 @@ def test_algorithm_a1_is_layers_then_head() -> None:
     torch.testing.assert_close(model(x, roles), expected)
 
 
-def test_forms_scaled_and_mean() -> None:
-    graph = small_graph()
-    found = grape.match(graph, "edge,triangle")
+def test_forms_sum_and_mean() -> None:
+    found = grape.match(small_graph(), "edge,triangle")
     roles = RoleValues(found)
     beta = torch.tensor([[2.0, 3.0], [5.0, 7.0]], dtype=torch.float64)
-    scale = roles.scale(("scaled", "mean"), beta)
+    scale = roles.scale(("sum", "mean"), beta)
     for r, operator in enumerate([found[0][1], found[1][1]]):
         sums = operator.row_sums()
         for v in range(7):
             mean = beta[1, r].item() / sums[v] if sums[v] else 0.0
-            expected = beta[0, r].item() / sums.mean() + mean
-            assert scale[r, v].item() == pytest.approx(expected)
+            assert scale[r, v].item() == pytest.approx(beta[0, r].item() + mean)
+
+
+def test_calibration_gives_every_role_and_form_the_same_spread() -> None:
+    found = grape.match(small_graph(), TEMPLATES)
+    roles = RoleValues(found)
+    torch.manual_seed(4)
+    layer = Aggregator(roles.templates, 3, 4, forms=("sum", "mean"), calibrated=True)
+    h = torch.randn(7, 3)
+    layer.eval()(h, roles)
+    assert layer.gain.eq(1.0).all()  # prediction never calibrates
+    layer.train()(h, roles)
+    for r, operator in enumerate(roles.operators):
+        sums = np.asarray(operator @ h.numpy())
+        rows = operator.row_sums()[:, None]
+        means = sums / np.where(rows > 0, rows, 1)
+        for form, values in enumerate((sums, means)):
+            spread = np.sqrt((layer.gain[form, r].item() * values).var(axis=0).mean())
+            assert spread == pytest.approx(1.0, abs=1e-4)
+    kept = layer.gain.clone()
+    layer(10 * h, roles)
+    assert torch.equal(layer.gain, kept)
+    layer.reset_parameters()
+    assert layer.gain.eq(1.0).all()
+
+
+def test_calibration_of_what_does_not_vary() -> None:
+    roles = RoleValues(grape.match(grape.Graph.from_edges([0, 1, 2], [1, 2, 0]), "edge,4-clique"))
+    layer = Aggregator(roles.templates, 1, 4, forms=("sum", "mean"), calibrated=True)
+    layer(torch.full((3, 1), 2.0), roles)
+    # The sum of two neighbours is 4 everywhere, their mean 2; nobody plays the clique's role.
+    assert layer.gain.tolist() == [[0.25, 1.0], [0.5, 1.0]]
 
 
 def test_released_betas_are_a_softmax_over_each_template() -> None:

@@ -35,7 +35,7 @@ def test_every_parameter_gets_a_gradient(preset: str, directed: bool, layers: in
     graph = random_graph(directed=directed)
     roles = roles_for(graph, preset, "e-commerce" if directed else "social")
     torch.manual_seed(0)
-    model = GRAPE(roles.templates, 6, 3, hidden=4, layers=layers, preset=preset).calibrate(roles)
+    model = GRAPE(roles.templates, 6, 3, hidden=4, layers=layers, preset=preset)
     scores = model(torch.randn(30, 6), roles)
     assert scores.shape == (30, 3)
     torch.nn.functional.cross_entropy(scores, torch.arange(30) % 3).backward()
@@ -52,28 +52,30 @@ def test_renaming_the_nodes_renames_the_result(preset: str) -> None:
     torch.manual_seed(0)
     x = torch.randn(30, 4, dtype=torch.float64)
     roles, other = (roles_for(g, preset, "social") for g in (graph, moved))
-    model = GRAPE(roles.templates, 4, 2, preset=preset).calibrate(roles).double().eval()
+    model = GRAPE(roles.templates, 4, 2, preset=preset).double().eval()
     torch.testing.assert_close(model(x, roles)[order], model(x[order], other))
 
 
-def test_default_scales_by_the_constants_it_was_calibrated_with() -> None:
+def test_constants_come_from_the_first_training_pass_and_travel_with_the_weights() -> None:
     one, two = (roles_for(random_graph(seed=s), "default", "social") for s in (0, 1))
-    model = GRAPE(one.templates, 4, 2).calibrate(one).eval()
-    x = torch.randn(30, 4)
-    before = model(x, two)
-    torch.testing.assert_close(model.state_dict()["constants"], one.constants.float())
-    model.calibrate(two)
-    assert not torch.allclose(before, model(x, two))
+    model, x = GRAPE(one.templates, 4, 2), torch.randn(30, 4)
+    model.train()(x, one)
+    copy = GRAPE(one.templates, 4, 2)
+    copy.load_state_dict(model.state_dict())
+    copy.train()(x, two)
+    first, second = (m.layers[0].aggregator.gain for m in (model, copy))
+    assert not first.eq(1.0).any()
+    assert torch.equal(first, second)
 
 
 def test_edge_template_alone_contains_gin() -> None:
-    """With beta_mean = 0 and beta_sum = the constant, a layer is GIN with the same MLP."""
+    """With the mean's beta at zero, a layer is GIN with the same MLP."""
     graph = random_graph()
     roles = roles_for(graph, "default", "edge")
-    layer = GRAPE(roles.templates, 4, 2).calibrate(roles).layers[0].aggregator.eval()
+    layer = GRAPE(roles.templates, 4, 2).layers[0].aggregator.eval()
     with torch.no_grad():
         layer.beta_ego.fill_(1.0)
-        layer.beta.copy_(torch.tensor([[roles.constants.item()], [0.0]]))
+        layer.beta.copy_(torch.tensor([[1.0], [0.0]]))
     x = torch.randn(30, 4)
     adjacency = torch.from_numpy(graph.to_scipy().toarray()).float()
     inner = (x + adjacency @ x) @ layer.first.weight[0] + layer.bias[0]
@@ -87,14 +89,14 @@ def test_edge_template_alone_contains_gin() -> None:
 def test_roles_survive_pickling() -> None:
     roles = roles_for(random_graph(), "default", "edge,triangle")
     x = torch.randn(30, 4)
-    model = GRAPE(roles.templates, 4, 2).calibrate(roles).eval()
+    model = GRAPE(roles.templates, 4, 2).eval()
     expected = model(x, roles)
     torch.testing.assert_close(model(x, pickle.loads(pickle.dumps(roles))), expected)
 
 
 def test_a_single_node_can_be_trained_on() -> None:
     roles = RoleValues(grape.match(grape.Graph.from_edges([], [], 1), "edge"))
-    model = GRAPE(roles.templates, 2, 2).calibrate(roles).train()
+    model = GRAPE(roles.templates, 2, 2).train()
     assert model(torch.ones(1, 2), roles).shape == (1, 2)
 
 

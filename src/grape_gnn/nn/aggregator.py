@@ -2,12 +2,13 @@
 
     h_l(v) = MLP_l( sum over roles j of beta_lj * sum over members u of C_lj[v, u] h(u) )
 
-Role matrices may be given in several forms, each with its own beta:
+Role matrices may be given in several forms, each with its own beta: ``"sum"``, as they are, the
+paper's sum over the Ego-AE set; and ``"mean"``, divided by their row sums: the average member.
 
-* ``"sum"``: as they are, the paper's sum over the Ego-AE set;
-* ``"scaled"``: divided by one constant per role, the average row sum on the training graph,
-  which keeps the sum's injectivity (Theorem 1) and tames counts in the millions;
-* ``"mean"``: divided by their row sums, the average member.
+Counts reach millions where means stay below one, so betas that start equal would let one role
+drown the others. A calibrated aggregator multiplies each role and form by one constant, the
+inverse of its spread over the nodes, taken from the first training pass and kept ever after. One
+constant per role changes nothing about the sum's injectivity (Theorem 1).
 
 The sum over roles and the MLP's first linear map are both linear, so the narrower goes first.
 """
@@ -25,7 +26,7 @@ from grape_gnn.template import Template
 
 __all__ = ["FORMS", "Aggregator"]
 
-FORMS = ("sum", "scaled", "mean")
+FORMS = ("sum", "mean")
 
 
 class Aggregator(nn.Module):
@@ -41,6 +42,8 @@ class Aggregator(nn.Module):
         Forms of the role matrices, of `FORMS`.
     simplex
         Softmax over the betas of a template (the released code) instead of free betas.
+    calibrated
+        Equalise the roles' spreads by constants from the first training pass.
     norm
         ``"batch"``: batch normalisation after both linear maps; ``"layer"``: layer
         normalisation after the second; ``"none"``.
@@ -57,6 +60,9 @@ class Aggregator(nn.Module):
     """
 
     group: torch.Tensor
+    gain_ego: torch.Tensor
+    gain: torch.Tensor
+    waiting: torch.Tensor
 
     def __init__(
         self,
@@ -66,6 +72,7 @@ class Aggregator(nn.Module):
         *,
         forms: Sequence[str] = ("sum",),
         simplex: bool = False,
+        calibrated: bool = False,
         norm: str = "none",
         dropout: float = 0.0,
     ) -> None:
@@ -77,6 +84,11 @@ class Aggregator(nn.Module):
         self.register_buffer("group", torch.tensor(group), persistent=False)
         self.beta_ego = nn.Parameter(torch.empty(count))
         self.beta = nn.Parameter(torch.empty(len(self.forms), len(group)))
+        # The constants travel with the weights; all ones until the first training pass.
+        self.register_buffer("gain_ego", torch.ones(count))
+        self.register_buffer("gain", torch.ones(len(self.forms), len(group)))
+        self.register_buffer("waiting", torch.tensor(calibrated))
+        self.calibrated = calibrated
         self.first = GroupedLinear(count, in_features, out_features, bias=False)
         self.bias = nn.Parameter(torch.empty(count, out_features))
         self.second = GroupedLinear(count, out_features, out_features)
@@ -94,6 +106,9 @@ class Aggregator(nn.Module):
         for beta in (self.beta_ego, self.beta):
             nn.init.constant_(beta, 0.0 if self.simplex else 1.0)
         nn.init.zeros_(self.bias)
+        nn.init.ones_(self.gain_ego)
+        nn.init.ones_(self.gain)
+        self.waiting.fill_(self.calibrated)
         for part in (self.first, self.second, self.inner_norm, self.outer_norm):
             if isinstance(part, GroupedLinear | GroupedBatchNorm | GroupedLayerNorm):
                 part.reset_parameters()
@@ -107,15 +122,24 @@ class Aggregator(nn.Module):
     def betas(self) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the weights of eq. 2: of the egos (templates,), of the roles (forms, roles)."""
         if not self.simplex:
-            return self.beta_ego, self.beta
+            return self.beta_ego * self.gain_ego, self.beta * self.gain
         # A softmax over each template: divide by the sum over its ego and its roles.
         ego, roles = self.beta_ego.exp(), self.beta.exp()
         total = ego.index_add(0, self.group, roles.sum(dim=0))
         return ego / total, roles / total[self.group]
 
-    def forward(
-        self, h: torch.Tensor, roles: RoleValues, constants: torch.Tensor | None = None
-    ) -> torch.Tensor:
+    @torch.no_grad()
+    def calibrate(self, h: torch.Tensor, roles: RoleValues) -> None:
+        """Set the constants so that every role and form spreads alike over the nodes."""
+        self.gain_ego.fill_(_inverse_spread(h))
+        for role, operator in enumerate(roles.operators):
+            sums = operator @ h
+            for form, name in enumerate(self.forms):
+                weights = roles.form(name, h)[role]
+                self.gain[form, role] = _inverse_spread(weights[:, None] * sums)
+        self.waiting.fill_(False)
+
+    def forward(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
         """Aggregate.
 
         Parameters
@@ -124,19 +148,29 @@ class Aggregator(nn.Module):
             Features, shape (nodes, in_features).
         roles
             The role matrices of the graph, for the same templates.
-        constants
-            The divisors of the form ``"scaled"``, one per role.
 
         Returns
         -------
         torch.Tensor
             One embedding per node and template, shape (nodes, templates, out_features).
         """
+        if self.training and self.waiting:
+            self.calibrate(h, roles)
         ego, beta = self.betas()
-        scale = roles.scale(self.forms, beta, constants)
+        scale = roles.scale(self.forms, beta)
         if self.linear_first:
             hidden = roles.aggregate(ego, scale, self.first(h))
         else:
             hidden = self.first(roles.aggregate(ego, scale, h))
         hidden = self.dropout(torch.relu(self.inner_norm(hidden + self.bias)))
         return torch.relu(self.outer_norm(self.second(hidden)))
+
+
+def _inverse_spread(values: torch.Tensor) -> float:
+    """One over the standard deviation over the nodes; over the size if nothing varies."""
+    exact = values.double()
+    size = exact.square().mean().sqrt().item()
+    spread = exact.var(dim=0, correction=0).mean().sqrt().item()
+    if spread > 1e-6 * size:
+        return 1 / spread
+    return 1 / size if size > 0 else 1.0

@@ -49,16 +49,15 @@ class GRAPELayer(nn.Module):
             out_features,
             forms=chosen.forms,
             simplex=chosen.simplex,
+            calibrated=chosen.calibrated,
             norm=chosen.norm,
             dropout=dropout,
         )
         self.fusion = Fusion(len(templates), chosen.excitation)
 
-    def forward(
-        self, h: torch.Tensor, roles: RoleValues, constants: torch.Tensor | None = None
-    ) -> torch.Tensor:
+    def forward(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
         """Map features (nodes, in_features) to (nodes, out_features)."""
-        fused: torch.Tensor = self.fusion(self.aggregator(h, roles, constants))
+        fused: torch.Tensor = self.fusion(self.aggregator(h, roles))
         return fused
 
 
@@ -88,12 +87,10 @@ class GRAPE(nn.Module):
     >>> from grape_gnn.nn import GRAPE, RoleValues
     >>> g = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
     >>> roles = RoleValues(grape.match(g, "edge,triangle"))
-    >>> model = GRAPE(roles.templates, in_features=3, num_classes=2).calibrate(roles)
+    >>> model = GRAPE(roles.templates, in_features=3, num_classes=2)
     >>> model(torch.ones(4, 3), roles).shape
     torch.Size([4, 2])
     """
-
-    constants: torch.Tensor
 
     def __init__(
         self,
@@ -130,14 +127,6 @@ class GRAPE(nn.Module):
                 nn.Dropout(dropout),
                 nn.Linear(hidden, num_classes),
             )
-        num_roles = sum(template.num_roles - 1 for template in self.templates)
-        self.register_buffer("constants", torch.ones(num_roles))
-
-    def calibrate(self, roles: RoleValues) -> GRAPE:
-        """Take the scaling constants from the training graph; they are kept with the weights."""
-        self._check(roles)
-        self.constants.copy_(roles.constants)
-        return self
 
     def forward(self, x: torch.Tensor, roles: RoleValues) -> torch.Tensor:
         """Return one score per node and class.
@@ -149,7 +138,11 @@ class GRAPE(nn.Module):
         roles
             The role matrices of the same templates on the graph.
         """
-        self._check(roles)
+        if [t.canonical for t in roles.templates] != [t.canonical for t in self.templates]:
+            raise ModelError(
+                f"the model was built for the templates {_texts(self.templates)}, the roles are "
+                f"of {_texts(roles.templates)}: match the model's templates"
+            )
         if x.ndim != 2 or x.shape != (roles.num_nodes, self.in_features):
             raise ModelError(
                 f"the features have shape {tuple(x.shape)}, but the graph has {roles.num_nodes} "
@@ -157,16 +150,9 @@ class GRAPE(nn.Module):
             )
         h = x
         for layer in self.layers:
-            h = layer(self.dropout(h), roles, self.constants)
+            h = layer(self.dropout(h), roles)
         scores: torch.Tensor = self.head(h)
         return scores
-
-    def _check(self, roles: RoleValues) -> None:
-        if [t.canonical for t in roles.templates] != [t.canonical for t in self.templates]:
-            raise ModelError(
-                f"the model was built for the templates {_texts(self.templates)}, the roles are "
-                f"of {_texts(roles.templates)}: match the model's templates"
-            )
 
 
 def _texts(templates: Sequence[Template]) -> str:

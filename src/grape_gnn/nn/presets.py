@@ -12,9 +12,10 @@
     stopping only after epoch 200, on the mean of the last 50 validation losses.
 ``default``
     The best by validation accuracy (see docs/model-choices.md): counts, every role twice,
-    ``beta_lj C_lj h / c_lj + beta'_lj D_lj^-1 C_lj h`` with ``c_lj`` the average row sum on the
-    training graph, batch normalisation after both maps of the MLP, and ``alpha`` as a softmax
-    times the number of templates. With the edge template alone this contains GIN.
+    ``beta_lj k_lj C_lj h + beta'_lj k'_lj D_lj^-1 C_lj h``, where the constants ``k`` make all
+    terms spread alike over the nodes in the first training pass, batch normalisation after both
+    maps of the MLP, ``alpha`` as a softmax times the number of templates, and dropout before
+    each layer. With the edge template alone this contains GIN.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ class Preset:
         Forms of the role matrices; see `grape_gnn.nn.aggregator`.
     simplex
         Softmax over the betas of a template.
+    calibrated
+        Equalise the roles' spreads by constants; see `grape_gnn.nn.aggregator`.
     norm
         ``"batch"``, ``"layer"`` or ``"none"``, in the MLPs of the aggregator.
     excitation
@@ -59,30 +62,51 @@ class Preset:
     halves: bool
     forms: tuple[str, ...]
     simplex: bool
+    calibrated: bool
     norm: str
     excitation: str
     head: bool
     stopping: str
 
 
-PRESETS = {
-    preset.name: preset
-    for preset in (
-        Preset("paper", "set", False, ("sum",), False, "none", "relu", True, "patience"),
-        Preset("released", "count", True, ("sum",), True, "layer", "softmax", False, "window"),
-        Preset(
-            "default",
-            "count",
-            False,
-            ("scaled", "mean"),
-            False,
-            "batch",
-            "scaled-softmax",
-            True,
-            "patience",
-        ),
-    )
-}
+_PAPER = Preset(
+    name="paper",
+    weighting="set",
+    halves=False,
+    forms=("sum",),
+    simplex=False,
+    calibrated=False,
+    norm="none",
+    excitation="relu",
+    head=True,
+    stopping="patience",
+)
+_RELEASED = Preset(
+    name="released",
+    weighting="count",
+    halves=True,
+    forms=("sum",),
+    simplex=True,
+    calibrated=False,
+    norm="layer",
+    excitation="softmax",
+    head=False,
+    stopping="window",
+)
+_DEFAULT = Preset(
+    name="default",
+    weighting="count",
+    halves=False,
+    forms=("sum", "mean"),
+    simplex=False,
+    calibrated=True,
+    norm="batch",
+    excitation="scaled-softmax",
+    head=True,
+    stopping="patience",
+)
+
+PRESETS = {preset.name: preset for preset in (_DEFAULT, _PAPER, _RELEASED)}
 
 
 def find_preset(name: str | Preset) -> Preset:

@@ -60,7 +60,7 @@ class RoleValues:
             half_sum(op) if halves else op for _, op in operators
         )
         self.group: NDArray[np.int64] = np.array([g for g, _ in operators], np.int64)
-        self._kept: dict[tuple[torch.device, torch.dtype], torch.Tensor] = {}
+        self._kept: dict[tuple[str, torch.device, torch.dtype], torch.Tensor] = {}
         near = [r for r, op in enumerate(self.operators) if touches_anchor(op.template, op.role)]
         self.near = near
         self.far = [r for r in range(len(operators)) if r not in set(near)]
@@ -77,7 +77,7 @@ class RoleValues:
 
     def __getstate__(self) -> dict[str, Any]:
         # What is prepared on demand stays behind; it is made again where it is needed.
-        dropped = ("shared", "_own_rows", "constants")
+        dropped = ("shared", "_own_rows")
         return {**{k: v for k, v in vars(self).items() if k not in dropped}, "_kept": {}}
 
     @cached_property
@@ -95,57 +95,34 @@ class RoleValues:
         """How many members every ego has in every role, with multiplicity: (roles, nodes)."""
         return np.stack([np.asarray(op.row_sums(), np.float64) for op in self.operators])
 
-    def scale(
-        self,
-        forms: Sequence[str],
-        beta: torch.Tensor,
-        constants: torch.Tensor | None = None,
-    ) -> torch.Tensor:
-        """Weight of every role and ego: the betas times the forms of the role matrices.
+    def form(self, name: str, like: torch.Tensor) -> torch.Tensor:
+        """Weights that turn the sum over a role's members into a form, shape (roles, nodes).
+
+        Ones for ``"sum"``; one over the row sum for ``"mean"``, zero where there is no member.
+        """
+        key = (name, like.device, like.dtype)
+        if key not in self._kept:
+            sums = self.row_sums
+            weights = np.ones_like(sums)
+            if name == "mean":
+                weights = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
+            self._kept[key] = torch.from_numpy(weights).to(like.device, like.dtype)
+        return self._kept[key]
+
+    def scale(self, forms: Sequence[str], beta: torch.Tensor) -> torch.Tensor:
+        """Weight of every role and ego, shape (roles, nodes): the sum over the forms.
 
         Parameters
         ----------
         forms
-            ``"sum"``, ``"scaled"`` and ``"mean"``; see `grape_gnn.nn.aggregator`.
+            ``"sum"`` and ``"mean"``; see `grape_gnn.nn.aggregator`.
         beta
-            Shape (forms, roles).
-        constants
-            Divisors of the form ``"scaled"``; those of this graph if not given.
-
-        Returns
-        -------
-        torch.Tensor
-            Shape (roles, nodes).
+            Weights, shape (forms, roles).
         """
-        constant = torch.zeros_like(beta[0])
-        scale = None
-        for form, weight in zip(forms, beta, strict=True):
-            if form == "sum":
-                constant = constant + weight
-            elif form == "scaled":
-                divisors = self.constants.to(beta) if constants is None else constants
-                constant = constant + weight / divisors
-            else:
-                scale = weight[:, None] * self._inverse_row_sums(beta)
-        if scale is None:
-            return constant[:, None].expand(-1, self.num_nodes)
-        total: torch.Tensor = scale + constant[:, None]
+        total = beta.new_zeros(self.num_roles, self.num_nodes)
+        for name, weight in zip(forms, beta, strict=True):
+            total = total + weight[:, None] * self.form(name, beta)
         return total
-
-    @cached_property
-    def constants(self) -> torch.Tensor:
-        """Average row sum of every role; 1 for a role nobody plays."""
-        means = self.row_sums.mean(axis=1)
-        averages: torch.Tensor = torch.from_numpy(np.where(means > 0, means, 1.0))
-        return averages
-
-    def _inverse_row_sums(self, like: torch.Tensor) -> torch.Tensor:
-        key = (like.device, like.dtype)
-        if key not in self._kept:
-            sums = self.row_sums
-            inverse = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
-            self._kept[key] = torch.from_numpy(inverse).to(like)
-        return self._kept[key]
 
     def aggregate(
         self,
