@@ -12,8 +12,13 @@ import pytest
 import torch
 
 import grape_gnn as grape
-from grape_gnn.errors import DirectionMismatchError, GrapeError, GrapeWarning, ModelError
-from grape_gnn.errors import ModelFileError
+from grape_gnn.errors import (
+    DirectionMismatchError,
+    GrapeError,
+    GrapeWarning,
+    ModelError,
+    ModelFileError,
+)
 from grape_gnn.estimator import GrapeClassifier
 from grape_gnn.training import History
 
@@ -217,7 +222,7 @@ def test_a_full_disk_keeps_the_old_file(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("grape_gnn.training.tensor_file.save_file", full)
-    with pytest.raises(GrapeError, match="cannot write .*No space left on device"):
+    with pytest.raises(GrapeError, match=r"cannot write .*No space left on device"):
         clf.save(file)
     assert file.read_bytes() == before
     assert len(list(tmp_path.iterdir())) == 1

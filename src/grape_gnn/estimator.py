@@ -23,7 +23,7 @@ from grape_gnn.estimator_input import (
 )
 from grape_gnn.graph import Graph
 from grape_gnn.model_file import SavedModel, load_model, save_model
-from grape_gnn.nn import GRAPE, RoleValues, find_preset
+from grape_gnn.nn import GRAPE, RoleValues, as_sparse, find_preset
 from grape_gnn.roles import match
 from grape_gnn.template import Template
 from grape_gnn.training import History, Split, TrainSettings, as_mask, random_split, seeded, train
@@ -185,7 +185,7 @@ class GrapeClassifier:
         self._network.to(self.device)
         self.history_ = train(
             self._network,
-            [x.to(self.device), roles],
+            [as_sparse(x.to(self.device)), roles],
             torch.from_numpy(labels.copy()).to(self.device),
             torch.from_numpy(self.split_.train).to(self.device),
             torch.from_numpy(self.split_.validation).to(self.device),
@@ -279,7 +279,7 @@ class GrapeClassifier:
             )
         network.eval()
         with torch.no_grad():
-            scores = network(x.to(self.device), self._roles(data))
+            scores = network(as_sparse(x.to(self.device)), self._roles(data))
             found: NDArray[np.float32] = torch.softmax(scores, dim=1).cpu().numpy()
         return found
 

@@ -29,7 +29,7 @@ def dense(weight: torch.Tensor, bias: torch.Tensor, row: list[float]) -> list[fl
 
 
 def slow_aggregate(graph, template, h, ego, betas):
-    """The inner part of eq. 2, from Ego-AE sets given node by node."""
+    """Compute the inner part of eq. 2 from Ego-AE sets given node by node."""
     rows = []
     for v in range(graph.num_nodes):
         total = [0.0] * len(h[0])
@@ -57,15 +57,15 @@ def test_equation_2(wide: int, narrow: int) -> None:
     h = torch.randn(7, wide, dtype=torch.float64)
     out = layer(h, roles)
     role = 0
-    for l, template in enumerate(roles.templates):
+    for t, template in enumerate(roles.templates):
         count = template.num_roles - 1
         betas = layer.beta[0, role : role + count].tolist()
         role += count
-        sums = slow_aggregate(graph, template, h.tolist(), layer.beta_ego[l].item(), betas)
+        sums = slow_aggregate(graph, template, h.tolist(), layer.beta_ego[t].item(), betas)
         for v in range(7):
-            hidden = [relu(x) for x in dense(layer.first.weight[l], layer.bias[l], sums[v])]
-            final = dense(layer.second.weight[l], layer.second.bias[l], hidden)
-            np.testing.assert_allclose(out[v, l].tolist(), [relu(x) for x in final], atol=1e-9)
+            hidden = [relu(x) for x in dense(layer.first.weight[t], layer.bias[t], sums[v])]
+            final = dense(layer.second.weight[t], layer.second.bias[t], hidden)
+            np.testing.assert_allclose(out[v, t].tolist(), [relu(x) for x in final], atol=1e-9)
 
 
 def test_equations_3_and_4() -> None:
@@ -74,13 +74,13 @@ def test_equations_3_and_4() -> None:
     torch.nn.init.normal_(fusion.squeeze.weight)
     torch.nn.init.normal_(fusion.excite.weight)
     h = torch.rand(5, 3, 4, dtype=torch.float64)
-    gamma = [sum(sum(h[n, l].tolist()) / 4 for n in range(5)) / 5 for l in range(3)]
+    gamma = [sum(sum(h[n, t].tolist()) / 4 for n in range(5)) / 5 for t in range(3)]
     w1, w2 = fusion.squeeze.weight.tolist(), fusion.excite.weight.tolist()
     inner = [relu(sum(w1[a][b] * gamma[b] for b in range(3))) for a in range(3)]
     alpha = [relu(sum(w2[a][b] * inner[b] for b in range(3))) for a in range(3)]
     np.testing.assert_allclose(fusion.alpha(h).tolist(), alpha, atol=1e-12)
     for v in range(5):
-        expected = [sum(alpha[l] * h[v, l, k].item() for l in range(3)) for k in range(4)]
+        expected = [sum(alpha[t] * h[v, t, k].item() for t in range(3)) for k in range(4)]
         np.testing.assert_allclose(fusion(h)[v].tolist(), expected, atol=1e-12)
 
 

@@ -9,9 +9,10 @@ import torch
 
 from grape_gnn.errors import GrapeError, ModelError, ModelFileError
 from grape_gnn.training import Epoch, History, TrainSettings, seeded, train
+from grape_gnn.training.checkpoint import save_checkpoint
 
 
-class Stop(Exception):
+class KilledError(Exception):
     """Stands for a kill in the middle of the training."""
 
 
@@ -73,9 +74,9 @@ def test_a_killed_training_resumes_to_the_same_result(tmp_path: Path, kill_after
 
     def kill(total: int, history: History) -> None:
         if len(history.epochs) == kill_after:
-            raise Stop
+            raise KilledError
 
-    with pytest.raises(Stop):
+    with pytest.raises(KilledError):
         run(settings, checkpoint=file, progress=kill)
     resumed = run(settings, checkpoint=file)
     assert resumed[0] == whole[0]
@@ -115,11 +116,9 @@ def test_a_full_disk_keeps_the_old_checkpoint(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("grape_gnn.training.tensor_file.save_file", full)
-    model, x, y, first = problem()
+    model = problem()[0]
+    optimiser = torch.optim.Adam(model.parameters())
     with pytest.raises(GrapeError, match="No space left on device"):
-        from grape_gnn.training.checkpoint import save_checkpoint
-
-        optimiser = torch.optim.Adam(model.parameters())
         save_checkpoint(file, model, optimiser, model.state_dict(), History(), {}, False)
     assert file.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["run.safetensors"]

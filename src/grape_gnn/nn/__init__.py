@@ -5,6 +5,7 @@ from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.model import GRAPE, GRAPELayer
 from grape_gnn.nn.presets import PRESETS, Preset, find_preset
 from grape_gnn.nn.role_values import RoleValues
+from grape_gnn.nn.sparse_features import SparseFeatures, as_sparse
 
 __all__ = [
     "GRAPE",
@@ -14,5 +15,7 @@ __all__ = [
     "GRAPELayer",
     "Preset",
     "RoleValues",
+    "SparseFeatures",
+    "as_sparse",
     "find_preset",
 ]

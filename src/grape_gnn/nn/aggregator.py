@@ -22,6 +22,7 @@ from torch import nn
 
 from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLayerNorm, GroupedLinear
 from grape_gnn.nn.role_values import RoleValues
+from grape_gnn.nn.sparse_features import SparseFeatures
 from grape_gnn.template import Template
 
 __all__ = ["FORMS", "Aggregator"]
@@ -90,9 +91,10 @@ class Aggregator(nn.Module):
         self.register_buffer("waiting", torch.tensor(calibrated))
         self.calibrated = calibrated
         self.first = GroupedLinear(count, in_features, out_features, bias=False)
-        self.bias = nn.Parameter(torch.empty(count, out_features))
-        self.second = GroupedLinear(count, out_features, out_features)
         batch = norm == "batch"
+        # Batch normalisation takes any bias away again and has its own.
+        self.bias = None if batch else nn.Parameter(torch.empty(count, out_features))
+        self.second = GroupedLinear(count, out_features, out_features, bias=not batch)
         self.inner_norm = GroupedBatchNorm(count, out_features) if batch else nn.Identity()
         self.outer_norm: nn.Module = nn.Identity()
         if norm != "none":
@@ -105,7 +107,8 @@ class Aggregator(nn.Module):
         """Start again: equal betas, random maps, fresh norms."""
         for beta in (self.beta_ego, self.beta):
             nn.init.constant_(beta, 0.0 if self.simplex else 1.0)
-        nn.init.zeros_(self.bias)
+        if self.bias is not None:
+            nn.init.zeros_(self.bias)
         nn.init.ones_(self.gain_ego)
         nn.init.ones_(self.gain)
         self.waiting.fill_(self.calibrated)
@@ -129,8 +132,9 @@ class Aggregator(nn.Module):
         return ego / total, roles / total[self.group]
 
     @torch.no_grad()
-    def calibrate(self, h: torch.Tensor, roles: RoleValues) -> None:
+    def calibrate(self, h: torch.Tensor | SparseFeatures, roles: RoleValues) -> None:
         """Set the constants so that every role and form spreads alike over the nodes."""
+        h = h.to_dense() if isinstance(h, SparseFeatures) else h
         self.gain_ego.fill_(_inverse_spread(h))
         for role, operator in enumerate(roles.operators):
             sums = operator @ h
@@ -139,13 +143,13 @@ class Aggregator(nn.Module):
                 self.gain[form, role] = _inverse_spread(weights[:, None] * sums)
         self.waiting.fill_(False)
 
-    def forward(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+    def forward(self, h: torch.Tensor | SparseFeatures, roles: RoleValues) -> torch.Tensor:
         """Aggregate.
 
         Parameters
         ----------
         h
-            Features, shape (nodes, in_features).
+            Features, shape (nodes, in_features); sparse ones only where the MLP narrows.
         roles
             The role matrices of the graph, for the same templates.
 
@@ -161,8 +165,11 @@ class Aggregator(nn.Module):
         if self.linear_first:
             hidden = roles.aggregate(ego, scale, self.first(h))
         else:
-            hidden = self.first(roles.aggregate(ego, scale, h))
-        hidden = self.dropout(torch.relu(self.inner_norm(hidden + self.bias)))
+            dense = h.to_dense() if isinstance(h, SparseFeatures) else h
+            hidden = self.first(roles.aggregate(ego, scale, dense))
+        if self.bias is not None:
+            hidden = hidden + self.bias
+        hidden = self.dropout(torch.relu(self.inner_norm(hidden)))
         return torch.relu(self.outer_norm(self.second(hidden)))
 
 

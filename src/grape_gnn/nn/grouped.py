@@ -10,6 +10,8 @@ import math
 import torch
 from torch import nn
 
+from grape_gnn.nn.sparse_features import SparseFeatures
+
 __all__ = ["GroupedBatchNorm", "GroupedLayerNorm", "GroupedLinear"]
 
 
@@ -45,10 +47,10 @@ class GroupedLinear(nn.Module):
         if self.bias is not None:
             nn.init.uniform_(self.bias, -bound, bound)
 
-    def forward(self, h: torch.Tensor) -> torch.Tensor:
+    def forward(self, h: torch.Tensor | SparseFeatures) -> torch.Tensor:
         """Map (nodes, groups, in), or (nodes, in) shared by all groups, to (nodes, groups, out)."""
         groups, wide, narrow = self.weight.shape
-        if h.ndim == 2:
+        if isinstance(h, SparseFeatures) or h.ndim == 2:
             flat = self.weight.transpose(0, 1).reshape(wide, groups * narrow)
             out = (h @ flat).view(-1, groups, narrow)
         else:

@@ -56,7 +56,7 @@ class HalfSumRole(RoleOperator):
         return self.operator.nnz
 
     @cached_property
-    def T(self) -> HalfSumRole:  # noqa: N802
+    def T(self) -> HalfSumRole:
         """The half sum of the transposed counts."""
         return HalfSumRole(self.operator.T)
 

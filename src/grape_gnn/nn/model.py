@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import torch
 from torch import nn
@@ -13,6 +14,7 @@ from grape_gnn.nn.aggregator import Aggregator
 from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.presets import Preset, find_preset
 from grape_gnn.nn.role_values import RoleValues
+from grape_gnn.nn.sparse_features import SparseFeatures
 from grape_gnn.template import Template
 
 __all__ = ["GRAPE", "GRAPELayer"]
@@ -55,7 +57,7 @@ class GRAPELayer(nn.Module):
         )
         self.fusion = Fusion(len(templates), chosen.excitation)
 
-    def forward(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+    def forward(self, h: torch.Tensor | SparseFeatures, roles: RoleValues) -> torch.Tensor:
         """Map features (nodes, in_features) to (nodes, out_features)."""
         fused: torch.Tensor = self.fusion(self.aggregator(h, roles))
         return fused
@@ -128,13 +130,13 @@ class GRAPE(nn.Module):
                 nn.Linear(hidden, num_classes),
             )
 
-    def forward(self, x: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+    def forward(self, x: torch.Tensor | SparseFeatures, roles: RoleValues) -> torch.Tensor:
         """Return one score per node and class.
 
         Parameters
         ----------
         x
-            Node features, shape (nodes, in_features).
+            Node features, shape (nodes, in_features); see `as_sparse` for mostly zero ones.
         roles
             The role matrices of the same templates on the graph.
         """
@@ -148,9 +150,13 @@ class GRAPE(nn.Module):
                 f"the features have shape {tuple(x.shape)}, but the graph has {roles.num_nodes} "
                 f"nodes and the model was built for {self.in_features} features"
             )
-        h = x
-        for layer in self.layers:
-            h = layer(self.dropout(h), roles)
+        h: Any = (
+            x.dropout(self.dropout.p, self.training)
+            if isinstance(x, SparseFeatures)
+            else self.dropout(x)
+        )
+        for number, layer in enumerate(self.layers):
+            h = layer(h if number == 0 else self.dropout(h), roles)
         scores: torch.Tensor = self.head(h)
         return scores
 
