@@ -15,6 +15,7 @@ from grape_gnn.graph import Graph
 from grape_gnn.nn.model import GRAPELayer
 from grape_gnn.nn.presets import find_preset
 from grape_gnn.nn.role_values import RoleValues
+from grape_gnn.nn.sparse_features import SparseFeatures
 from grape_gnn.roles import match
 from grape_gnn.template import Template
 from grape_gnn.zoo import templates as find_templates
@@ -55,7 +56,8 @@ class AddEgoRoles(BaseTransform):  # type: ignore[misc]
     Examples
     --------
     >>> from torch_geometric.data import Data
-    >>> triangle = Data(edge_index=torch.tensor([[0, 1, 1, 2, 2, 0], [1, 0, 2, 1, 0, 2]]))
+    >>> edges = torch.tensor([[0, 1, 1, 2, 2, 0], [1, 0, 2, 1, 0, 2]])
+    >>> triangle = Data(edge_index=edges, num_nodes=3)
     >>> AddEgoRoles("edge,triangle")
     AddEgoRoles(templates=['0-1', '0-1 0-2 1-2'], preset='default', engine='auto')
     >>> AddEgoRoles("edge,triangle")(triangle).ego_roles.num_roles
@@ -133,7 +135,9 @@ class GRAPEConv(GRAPELayer):
         self.fusion.reset_parameters()
         self._cache = None
 
-    def forward(self, x: torch.Tensor, edge_index: torch.Tensor | RoleValues) -> torch.Tensor:
+    def forward(
+        self, x: torch.Tensor | SparseFeatures, edge_index: torch.Tensor | RoleValues
+    ) -> torch.Tensor:
         """Return new features.
 
         Parameters
@@ -155,7 +159,7 @@ class GRAPEConv(GRAPELayer):
             raise ModelError(f"x has {x.shape[0]} rows, the roles are of {roles.num_nodes} nodes")
         return super().forward(x, roles)
 
-    def _find(self, x: torch.Tensor, edge_index: torch.Tensor) -> RoleValues:
+    def _find(self, x: torch.Tensor | SparseFeatures, edge_index: torch.Tensor) -> RoleValues:
         if self._cache is not None:
             return self._cache
         from torch_geometric.data import Data
