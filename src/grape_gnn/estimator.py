@@ -182,6 +182,8 @@ class GrapeClassifier:
         self._directed = data.directed
         with seeded(self.seed):
             self._network = self._build(x.shape[1], len(self.classes_))
+            if _is_constant(x):
+                self._network.input_dropout.p = 0.0
         self._network.to(self.device)
         self.history_ = train(
             self._network,
@@ -219,8 +221,7 @@ class GrapeClassifier:
     def _settings(self, x: torch.Tensor, stopping: str) -> TrainSettings:
         hold = self.min_epochs
         if hold is None:
-            constant = bool((x == x[:1]).all())
-            hold = HOLD_BACK if constant or stopping == "window" else 0
+            hold = HOLD_BACK if _is_constant(x) or stopping == "window" else 0
         return TrainSettings(
             epochs=self.epochs,
             patience=self.patience,
@@ -363,3 +364,8 @@ class GrapeClassifier:
         """Return the parameters, the templates written out in full."""
         written = [template.to_json() for template in self.templates_]
         return {**self.get_params(), "templates": written}
+
+
+def _is_constant(x: torch.Tensor) -> bool:
+    """Whether all nodes have the same features."""
+    return bool((x == x[:1]).all())

@@ -82,6 +82,9 @@ class GRAPE(nn.Module):
         Share of the values dropped before each layer, in training.
     preset
         ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
+    input_dropout
+        The same for the node features; None: as `dropout`. Features that are the same for all
+        nodes should not be dropped: it would only add noise.
 
     Examples
     --------
@@ -103,6 +106,7 @@ class GRAPE(nn.Module):
         layers: int = 2,
         dropout: float = 0.0,
         preset: str | Preset = "default",
+        input_dropout: float | None = None,
     ) -> None:
         super().__init__()
         self.templates = tuple(templates)
@@ -114,6 +118,7 @@ class GRAPE(nn.Module):
             if number < 1:
                 raise ModelError(f"{name}={number} must be at least 1")
         self.dropout = nn.Dropout(dropout)
+        self.input_dropout = nn.Dropout(dropout if input_dropout is None else input_dropout)
         last = hidden if self.preset.head else num_classes
         widths = [in_features, *[hidden] * (layers - 1), last]
         self.layers = nn.ModuleList(
@@ -151,9 +156,9 @@ class GRAPE(nn.Module):
                 f"nodes and the model was built for {self.in_features} features"
             )
         h: Any = (
-            x.dropout(self.dropout.p, self.training)
+            x.dropout(self.input_dropout.p, self.training)
             if isinstance(x, SparseFeatures)
-            else self.dropout(x)
+            else self.input_dropout(x)
         )
         for number, layer in enumerate(self.layers):
             h = layer(h if number == 0 else self.dropout(h), roles)
