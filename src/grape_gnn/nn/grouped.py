@@ -83,7 +83,7 @@ class GroupedBatchNorm(nn.Module):
 
     def forward(self, h: torch.Tensor) -> torch.Tensor:
         """Normalise (nodes, groups, features)."""
-        if self.training and h.shape[0] == 1:
+        if self.norm.training and h.shape[0] == 1:
             return h  # a single node has no spread to normalise by
         out: torch.Tensor = self.norm(h.reshape(h.shape[0], -1))
         return out.view(h.shape)

@@ -145,11 +145,27 @@ def _run_epoch(
         )
     loss.backward()  # type: ignore[no-untyped-call]
     optimiser.step()
-    model.eval()
-    with torch.no_grad():
+    with torch.no_grad(), _statistics_without_dropout(model):
         scores, wanted = model(*inputs)[validation_mask], labels[validation_mask]
         validation_loss = nn.functional.cross_entropy(scores, wanted).item()
     return Epoch(loss.item(), validation_loss, accuracy(scores, wanted))
+
+
+@contextmanager
+def _statistics_without_dropout(model: nn.Module) -> Iterator[None]:
+    """Evaluate, and let batch normalisation keep the statistics of this very pass.
+
+    Dropout widens what batch normalisation sees in training, so averages over training passes
+    would not fit the values seen without dropout. With full batches the exact ones are at hand.
+    """
+    model.eval()
+    norms = [m for m in model.modules() if isinstance(m, nn.modules.batchnorm._BatchNorm)]
+    for norm in norms:
+        norm.train()
+        norm.momentum = 1.0
+    yield
+    for norm in norms:
+        norm.eval()
 
 
 def _is_over(history: History, settings: TrainSettings) -> bool:
