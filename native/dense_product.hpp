@@ -7,10 +7,9 @@
 namespace grape {
 
 // out (+)= diag(left) * matrix * diag(right) * dense, rows of `dense` and `out` being
-// `columns` long and contiguous; null diagonals are the identity. Single-precision features are
-// widened on the fly: all sums are taken in T.
-template <class T, class In>
-void dense_product(const SparseRows<T>& matrix, const T* left, const T* right, const In* dense,
+// `columns` long and contiguous; null diagonals are the identity.
+template <class T>
+void dense_product(const SparseRows<T>& matrix, const T* left, const T* right, const T* dense,
                    Offset columns, bool accumulate, T* out, int threads, Control& control,
                    const Watcher& watcher);
 

@@ -53,11 +53,13 @@ class EgoCounter {
         if (anchor_label_ != kAnyLabel && graph_.label[ego] != anchor_label_)
             return EgoOutcome::counted;
         match(0, ego);
-        if (too_many_) return EgoOutcome::too_many;
         if (control_.stopped()) return EgoOutcome::stopped;
+        // A total that went beyond the integers says nothing about the limit.
+        if (math_.overflow) return EgoOutcome::overflow;
+        if (too_many_) return EgoOutcome::too_many;
         // A role's visited count is at most the number of template nodes times the total.
         constexpr Int kSafe = std::numeric_limits<Int>::max() / kMaxTemplateNodes;
-        if (math_.overflow || (!membership_ && total_ > kSafe)) return EgoOutcome::overflow;
+        if (!membership_ && total_ > kSafe) return EgoOutcome::overflow;
         return EgoOutcome::counted;
     }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "bit_sets.hpp"
+#include "pattern_search.hpp"
+
 namespace grape {
 namespace {
 
@@ -82,14 +85,50 @@ std::vector<T> run(const Mask& mask, const SparseRows<T>& x, const SparseRows<T>
     return out;
 }
 
+// Whether a whole row of bits is fewer words than a typical row has entries.
+template <class T>
+bool bits_pay(const SparseRows<T>& rows) {
+    return BitRows::fits(rows.num_rows) &&
+           rows.ptr[rows.num_rows] > Offset{rows.num_rows} * (rows.num_rows / 64);
+}
+
+// Common neighbours of dense rows, a word at a time.
+template <class T>
+std::vector<T> count_bits(const Mask& mask, const SparseRows<T>& x, const SparseRows<T>& y,
+                          bool symmetric, int threads, Control& control, const Watcher& watcher) {
+    const BitRows x_bits(x);
+    const BitRows other(symmetric ? SparseRows<T>{} : y);
+    const BitRows& y_bits = symmetric ? x_bits : other;
+    const Node n = mask.rows.num_rows;
+    std::vector<T> out(static_cast<std::size_t>(mask.rows.ptr[n]));
+    const std::int64_t items = (n + kRowsPerItem - 1) / kRowsPerItem;
+    parallel_for(items, threads, control, watcher, [&](int, std::int64_t item) {
+        const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
+        for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
+            for (Offset e = mask.rows.ptr[r]; e < mask.rows.ptr[r + 1]; ++e) {
+                const Node c = mask.rows.idx[e];
+                if (symmetric && c > r) break;  // the other half is the mirror image
+                out[e] = static_cast<T>(
+                    and_words(x_bits.row(r), y_bits.row(c), nullptr, x_bits.words()));
+                if (symmetric) out[mask.origin[e]] = out[e];
+            }
+        }
+    });
+    return out;
+}
+
 }  // namespace
 
 template <class T>
 std::vector<T> masked_product(const Mask& mask, const SparseRows<T>& x, const SparseRows<T>& y,
                               const T* w, bool symmetric, int threads, Control& control,
                               const Watcher& watcher) {
+    const bool plain = w == nullptr && x.val == nullptr && y.val == nullptr;
+    if (plain && bits_pay(x)) {
+        return count_bits<T>(mask, x, y, symmetric, threads, control, watcher);
+    }
     // Plain adjacency rows need one byte a node, which keeps the dense row in cache.
-    if (w == nullptr && x.val == nullptr && y.val == nullptr) {
+    if (plain) {
         return run<T, std::uint8_t>(mask, x, y, w, symmetric, threads, control, watcher);
     }
     return run<T, T>(mask, x, y, w, symmetric, threads, control, watcher);

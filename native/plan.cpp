@@ -298,7 +298,6 @@ std::string describe(const Plan& plan) {
         for (int a : plan.tail) text << ' ' << a;
         text << " without visiting them";
     }
-    text << "; expected steps per ego: " << static_cast<std::int64_t>(plan.cost);
     return text.str();
 }
 

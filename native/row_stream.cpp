@@ -49,8 +49,8 @@ class RowMaker {
 
 }  // namespace
 
-template <class T, class In>
-void stream_product(const StreamedMatrix<T>& matrix, const T* left, const T* right, const In* dense,
+template <class T>
+void stream_product(const StreamedMatrix<T>& matrix, const T* left, const T* right, const T* dense,
                     Offset columns, T* out, int threads, Control& control, const Watcher& watcher) {
     const Node n = matrix.num_rows;
     std::vector<LinkBits> bits;
@@ -68,8 +68,8 @@ void stream_product(const StreamedMatrix<T>& matrix, const T* left, const T* rig
             const SparseVector<T>& row = makers[worker]->row(r);
             for (const Node c : row.touched()) {
                 const T value = right == nullptr ? row[c] : row[c] * right[c];
-                const In* from = dense + c * columns;
-                for (Offset k = 0; k < columns; ++k) sum[k] += value * static_cast<T>(from[k]);
+                const T* from = dense + c * columns;
+                for (Offset k = 0; k < columns; ++k) sum[k] += value * from[k];
             }
             for (Offset k = 0; k < columns; ++k) {
                 out[r * columns + k] += left == nullptr ? sum[k] : left[r] * sum[k];
@@ -78,8 +78,6 @@ void stream_product(const StreamedMatrix<T>& matrix, const T* left, const T* rig
     });
 }
 
-template void stream_product(const StreamedMatrix<double>&, const double*, const double*,
-                             const float*, Offset, double*, int, Control&, const Watcher&);
 template void stream_product(const StreamedMatrix<double>&, const double*, const double*,
                              const double*, Offset, double*, int, Control&, const Watcher&);
 template void stream_product(const StreamedMatrix<std::uint64_t>&, const std::uint64_t*,

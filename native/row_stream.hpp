@@ -22,8 +22,8 @@ struct StreamedMatrix {
 };
 
 // out += diag(left) * matrix * diag(right) * dense; null diagonals are the identity.
-template <class T, class In>
-void stream_product(const StreamedMatrix<T>& matrix, const T* left, const T* right, const In* dense,
+template <class T>
+void stream_product(const StreamedMatrix<T>& matrix, const T* left, const T* right, const T* dense,
                     Offset columns, T* out, int threads, Control& control, const Watcher& watcher);
 
 }  // namespace grape

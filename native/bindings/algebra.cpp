@@ -6,6 +6,7 @@
 #include "pattern_sum.hpp"
 #include "row_chain.hpp"
 #include "row_stream.hpp"
+#include "transpose.hpp"
 #include "weighted_sum.hpp"
 
 namespace grape::python {
@@ -79,41 +80,22 @@ MapPattern<T> to_pattern(const ForeignLinks<T>& links, const Weights<T>& weights
     return out;
 }
 
+// The budgets of a kernel and the function that hears of its progress.
+using Watch = std::pair<Limits, nb::object>;
+
 // Runs a kernel that returns one number per place: (numbers, stop reason).
 template <class T, class Body>
-nb::tuple run_places(const Limits& limits, const Body& body) {
-    auto [values, stop, done] = run_watched(limits, nb::none(), body);
+nb::tuple run_places(const Watch& watch, const Body& body) {
+    auto [values, stop, done] = run_watched(watch.first, watch.second, body);
     return nb::make_tuple(numbers_to_numpy<T>(std::move(values)), stop);
 }
 
 // Runs a kernel that finds rows: (row starts, columns, numbers, stop reason).
 template <class T, class Body>
-nb::tuple run_rows(const Limits& limits, const Body& body) {
-    auto [found, stop, done] = run_watched(limits, nb::none(), body);
+nb::tuple run_rows(const Watch& watch, const Body& body) {
+    auto [found, stop, done] = run_watched(watch.first, watch.second, body);
     return nb::make_tuple(to_numpy(std::move(found.ptr)), to_numpy(std::move(found.idx)),
                           numbers_to_numpy<T>(std::move(found.val)), stop);
-}
-
-template <class T, class In>
-void bind_dense_product(nb::module_& m) {
-    using Kernel = std::conditional_t<std::is_same_v<In, std::int64_t>, std::uint64_t, In>;
-    using Dense = nb::ndarray<const In, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-    using Out = nb::ndarray<Foreign<T>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-    m.def(
-        "dense_product",
-        [](const RowsHandle<T>& rows, const Weight<T>& left, const Weight<T>& right, Dense dense,
-           Out out, bool accumulate, int threads) {
-            run_watched({}, nb::none(), [&](auto& control, const auto& watcher) {
-                dense_product<T, Kernel>(rows.view(), data_of<T>(left), data_of<T>(right),
-                                         reinterpret_cast<const Kernel*>(dense.data()),
-                                         static_cast<Offset>(dense.shape(1)), accumulate,
-                                         reinterpret_cast<T*>(out.data()), threads, control,
-                                         watcher);
-                return 0;
-            });
-        },
-        "rows"_a, "left"_a.noconvert().none(), "right"_a.noconvert().none(), "dense"_a.noconvert(),
-        "out"_a.noconvert(), "accumulate"_a, "threads"_a);
 }
 
 // (power, term) and (power, links, weights, target)
@@ -122,16 +104,32 @@ using ForeignChains = std::vector<std::pair<int, ForeignTerm<T>>>;
 template <class T>
 using ForeignPatterns = std::vector<std::tuple<int, ForeignLinks<T>, Weights<T>, int>>;
 
-template <class T, class In>
-void bind_stream_product(nb::module_& m) {
-    using Kernel = std::conditional_t<std::is_same_v<In, std::int64_t>, std::uint64_t, In>;
-    using Dense = nb::ndarray<const In, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-    using Out = nb::ndarray<Foreign<T>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Dense = nb::ndarray<const Foreign<T>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using DenseOut = nb::ndarray<Foreign<T>, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+void bind_dense_products(nb::module_& m) {
+    m.def(
+        "dense_product",
+        [](const RowsHandle<T>& rows, const Weight<T>& left, const Weight<T>& right, Dense<T> dense,
+           DenseOut<T> out, bool accumulate, int threads) {
+            run_watched({}, nb::none(), [&](auto& control, const auto& watcher) {
+                dense_product<T>(rows.view(), data_of<T>(left), data_of<T>(right),
+                                 reinterpret_cast<const T*>(dense.data()),
+                                 static_cast<Offset>(dense.shape(1)), accumulate,
+                                 reinterpret_cast<T*>(out.data()), threads, control, watcher);
+                return 0;
+            });
+        },
+        "rows"_a, "left"_a.noconvert().none(), "right"_a.noconvert().none(), "dense"_a.noconvert(),
+        "out"_a.noconvert(), "accumulate"_a, "threads"_a);
     m.def(
         "stream_product",
         [](const RowsHandle<T>& ones, const ForeignChains<T>& chains,
            const ForeignPatterns<T>& patterns, const Weight<T>& left, const Weight<T>& right,
-           Dense dense, Out out, int threads) {
+           Dense<T> dense, DenseOut<T> out, int threads) {
             run_watched({}, nb::none(), [&](auto& control, const auto& watcher) {
                 StreamedMatrix<T> matrix{ones.num_rows(), {}, {}};
                 for (const auto& [power, term] : chains) {
@@ -140,11 +138,10 @@ void bind_stream_product(nb::module_& m) {
                 for (const auto& [power, links, weights, target] : patterns) {
                     matrix.patterns.emplace_back(power, to_pattern<T>(links, weights, target));
                 }
-                stream_product<T, Kernel>(matrix, data_of<T>(left), data_of<T>(right),
-                                          reinterpret_cast<const Kernel*>(dense.data()),
-                                          static_cast<Offset>(dense.shape(1)),
-                                          reinterpret_cast<T*>(out.data()), threads, control,
-                                          watcher);
+                stream_product<T>(matrix, data_of<T>(left), data_of<T>(right),
+                                  reinterpret_cast<const T*>(dense.data()),
+                                  static_cast<Offset>(dense.shape(1)),
+                                  reinterpret_cast<T*>(out.data()), threads, control, watcher);
                 return 0;
             });
         },
@@ -166,35 +163,35 @@ void bind_products(nb::module_& m, const char* rows_name) {
         "masked_product",
         [](const Rows& mask, const Rows& mask_columns, Array<std::int64_t> origin, const Rows& x,
            const Rows& y_columns, const Weight<T>& w, bool symmetric, int threads,
-           const Limits& limits) {
-            return run_places<T>(limits, [&](auto& control, const auto& watcher) {
+           const Watch& watch) {
+            return run_places<T>(watch, [&](auto& control, const auto& watcher) {
                 const Mask places{mask.places(), mask_columns.places(), origin.data()};
                 return masked_product<T>(places, x.view(), y_columns.view(), data_of<T>(w),
                                          symmetric, threads, control, watcher);
             });
         },
         "mask"_a, "mask_columns"_a, "origin"_a.noconvert(), "x"_a, "y_columns"_a,
-        "w"_a.noconvert().none(), "symmetric"_a, "threads"_a, "limits"_a);
+        "w"_a.noconvert().none(), "symmetric"_a, "threads"_a, "watch"_a);
     m.def(
         "masked_chain",
-        [](const Rows& mask, const ForeignTerm<T>& term, int threads, const Limits& limits) {
-            return run_places<T>(limits, [&](auto& control, const auto& watcher) {
+        [](const Rows& mask, const ForeignTerm<T>& term, int threads, const Watch& watch) {
+            return run_places<T>(watch, [&](auto& control, const auto& watcher) {
                 return masked_chain<T>(mask.places(), to_term<T>(term), threads, control, watcher);
             });
         },
-        "mask"_a, "term"_a, "threads"_a, "limits"_a);
+        "mask"_a, "term"_a, "threads"_a, "watch"_a);
     // `ones` only says by its type which numbers are meant.
     m.def(
         "combine_rows",
         [](const Rows& ones, const std::vector<ForeignTerm<T>>& terms, std::int64_t divisor,
-           int threads, const Limits& limits) {
-            return run_rows<T>(limits, [&](auto& control, const auto& watcher) {
+           int threads, const Watch& watch) {
+            return run_rows<T>(watch, [&](auto& control, const auto& watcher) {
                 std::vector<ChainTerm<T>> chains;
                 for (const auto& term : terms) chains.push_back(to_term<T>(term));
                 return combine_rows<T>(ones.num_rows(), chains, divisor, threads, control, watcher);
             });
         },
-        "ones"_a, "terms"_a, "divisor"_a, "threads"_a, "limits"_a);
+        "ones"_a, "terms"_a, "divisor"_a, "threads"_a, "watch"_a);
 }
 
 // (coefficient, left, values, right)
@@ -224,23 +221,23 @@ void bind_patterns(nb::module_& m) {
     m.def(
         "pattern_rows",
         [](const Rows& ones, const ForeignLinks<T>& links, const Weights<T>& weights, int target,
-           int threads, const Limits& limits) {
-            return run_rows<T>(limits, [&](auto& control, const auto& watcher) {
+           int threads, const Watch& watch) {
+            return run_rows<T>(watch, [&](auto& control, const auto& watcher) {
                 return pattern_rows<T>(ones.num_rows(), to_pattern<T>(links, weights, target),
                                        threads, control, watcher);
             });
         },
-        "ones"_a, "links"_a, "weights"_a, "target"_a, "threads"_a, "limits"_a);
+        "ones"_a, "links"_a, "weights"_a, "target"_a, "threads"_a, "watch"_a);
     m.def(
         "masked_pattern",
         [](const Rows& mask, const ForeignLinks<T>& links, const Weights<T>& weights, int threads,
-           const Limits& limits) {
-            return run_places<T>(limits, [&](auto& control, const auto& watcher) {
+           const Watch& watch) {
+            return run_places<T>(watch, [&](auto& control, const auto& watcher) {
                 return masked_pattern<T>(mask.places(), to_pattern<T>(links, weights, 1), threads,
                                          control, watcher);
             });
         },
-        "mask"_a, "links"_a, "weights"_a, "threads"_a, "limits"_a);
+        "mask"_a, "links"_a, "weights"_a, "threads"_a, "watch"_a);
 }
 
 }  // namespace
@@ -252,22 +249,27 @@ void bind_algebra(nb::module_& m) {
     bind_patterns<std::uint64_t>(m);
     bind_weighted_sum<double>(m);
     bind_weighted_sum<std::uint64_t>(m);
-    bind_dense_product<double, float>(m);
-    bind_dense_product<double, double>(m);
-    bind_dense_product<std::uint64_t, std::int64_t>(m);
-    bind_stream_product<double, float>(m);
-    bind_stream_product<double, double>(m);
-    bind_stream_product<std::uint64_t, std::int64_t>(m);
+    bind_dense_products<double>(m);
+    bind_dense_products<std::uint64_t>(m);
+    m.def(
+        "transpose_pattern",
+        [](const RowsHandle<double>& pattern) {
+            auto [turned, stop, done] = run_watched(
+                {}, nb::none(), [&](auto&, const auto&) { return transpose(pattern.places()); });
+            return nb::make_tuple(to_numpy(std::move(turned.ptr)), to_numpy(std::move(turned.idx)),
+                                  to_numpy(std::move(turned.origin)));
+        },
+        "pattern"_a);
     m.def(
         "clique_support",
         [](const RowsHandle<double>& graph, Array<std::int64_t> reverse, int size, int threads,
-           const Limits& limits) {
-            return run_places<std::uint64_t>(limits, [&](auto& control, const auto& watcher) {
+           const Watch& watch) {
+            return run_places<std::uint64_t>(watch, [&](auto& control, const auto& watcher) {
                 return clique_support(graph.places(), reverse.data(), size, threads, control,
                                       watcher);
             });
         },
-        "graph"_a, "reverse"_a.noconvert(), "size"_a, "threads"_a, "limits"_a);
+        "graph"_a, "reverse"_a.noconvert(), "size"_a, "threads"_a, "watch"_a);
 }
 
 }  // namespace grape::python

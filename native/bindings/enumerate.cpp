@@ -1,6 +1,8 @@
 #include "enumerate.hpp"
 
+#include "bit_sets.hpp"
 #include "common.hpp"
+#include "plan_cost.hpp"
 
 namespace grape::python {
 
@@ -22,6 +24,15 @@ void bind_enumerate(nb::module_& m) {
         },
         "graph"_a, "template"_a, "egos"_a.noconvert(), "membership"_a, "induced"_a, "pairs"_a,
         "by_ego"_a, "threads"_a, "limits"_a, "progress"_a.none());
+    m.def(
+        "enumeration_plan",
+        [](const GraphHandle& graph, const Template& t, bool induced) {
+            const bool bits = BitSets::Shared::pays(graph.view);
+            const Plan plan = make_plan(t, induced, true, shape_of(graph.view, bits));
+            return std::pair(describe(plan), plan.cost);
+        },
+        "graph"_a, "template"_a, "induced"_a,
+        "The plan of the enumeration in words, and its expected steps per ego.");
 }
 
 }  // namespace grape::python

@@ -17,7 +17,10 @@ from grape_gnn.roles import (
     automorphism_orbits,
     count_instances,
     ego_ae_sets,
+    ego_role_counts,
+    explain_plan,
     instances,
+    load_roles,
     match,
 )
 from grape_gnn.template import Template, load_templates, save_templates
@@ -41,7 +44,10 @@ __all__ = [
     "count_instances",
     "datasets",
     "ego_ae_sets",
+    "ego_role_counts",
+    "explain_plan",
     "instances",
+    "load_roles",
     "load_templates",
     "match",
     "read_graph",

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 _Limits = tuple[float | None, int | None, int | None]  # seconds, bytes, instances
 _Progress = Callable[[int, int], None]
+_Watch = tuple[_Limits, _Progress | None]
 _Arrays = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]  # values, columns, starts
 
 class Graph:
@@ -119,6 +120,7 @@ def esu_roles(
     limits: _Limits,
     progress: _Progress | None,
 ) -> tuple[list[_Arrays], NDArray[np.int64], int, int]: ...
+
 class FloatRows:
     def __init__(
         self, ptr: NDArray[np.int64], idx: NDArray[np.int32], val: NDArray[np.float64] | None
@@ -164,13 +166,13 @@ def masked_product(
     w: _Weight,
     symmetric: bool,
     threads: int,
-    limits: _Limits,
+    watch: _Watch,
 ) -> tuple[NDArray[Any], int]: ...
 def masked_chain(
-    mask: _Rows, term: _Term, threads: int, limits: _Limits
+    mask: _Rows, term: _Term, threads: int, watch: _Watch
 ) -> tuple[NDArray[Any], int]: ...
 def combine_rows(
-    ones: _Rows, terms: Sequence[_Term], divisor: int, threads: int, limits: _Limits
+    ones: _Rows, terms: Sequence[_Term], divisor: int, threads: int, watch: _Watch
 ) -> _Found: ...
 def weighted_sum(
     pattern: _Rows,
@@ -183,14 +185,19 @@ def pattern_rows(
     weights: Sequence[_Weight],
     target: int,
     threads: int,
-    limits: _Limits,
+    watch: _Watch,
 ) -> _Found: ...
 def masked_pattern(
-    mask: _Rows, links: _Links, weights: Sequence[_Weight], threads: int, limits: _Limits
+    mask: _Rows, links: _Links, weights: Sequence[_Weight], threads: int, watch: _Watch
 ) -> tuple[NDArray[Any], int]: ...
 def clique_support(
-    graph: FloatRows, reverse: NDArray[np.int64], size: int, threads: int, limits: _Limits
+    graph: FloatRows, reverse: NDArray[np.int64], size: int, threads: int, watch: _Watch
 ) -> tuple[NDArray[np.int64], int]: ...
+def transpose_pattern(
+    pattern: FloatRows,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]: ...
+def enumeration_plan(graph: Graph, template: Template, induced: bool) -> tuple[str, float]: ...
+
 
 class FusedRoles32:
     def __init__(

@@ -23,6 +23,7 @@ __all__ = [
     "MissingExtraError",
     "ModelError",
     "ModelFileError",
+    "RolesFileError",
     "TemplateError",
     "UnknownDatasetError",
     "UnknownNodeError",
@@ -125,6 +126,22 @@ class BudgetExceededError(MatchError):
     def __init__(self, kind: str, message: str) -> None:
         self.kind = kind
         super().__init__(message)
+
+
+class RolesFileError(MatchError, ValueError):
+    """A file cannot be read as role matches.
+
+    Parameters
+    ----------
+    path
+        The file.
+    reason
+        What is wrong and what to do about it.
+    """
+
+    def __init__(self, path: str | Path, reason: str) -> None:
+        self.path = Path(path)
+        super().__init__(f"{path}: {reason}")
 
 
 class ModelError(GrapeError, ValueError):

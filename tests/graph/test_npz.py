@@ -54,7 +54,7 @@ def test_mapped_arrays_stay_in_the_file(saved, triangle_with_tail, assert_same):
 def test_members_beyond_a_gigabyte_have_long_headers_and_stay_aligned(
     tmp_path, monkeypatch, triangle_with_tail, assert_same
 ):
-    monkeypatch.setattr("grape_gnn.graph.npz.ZIP64_BYTES", 16)
+    monkeypatch.setattr("grape_gnn.array_file.ZIP64_BYTES", 16)
     triangle_with_tail.save(tmp_path / "large.npz")
     mapped = read_graph(tmp_path / "large.npz", mmap=True)
     assert_same(mapped, triangle_with_tail)
@@ -97,8 +97,8 @@ def test_every_flipped_byte_is_refused_or_harmless(saved, triangle_with_tail, as
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"format": None}, "is an .npz file, but not one saved by grape-gnn"),
-        ({"format": np.array("other")}, "is an .npz file, but not one saved by grape-gnn"),
+        ({"format": None}, "is an .npz file, but not a graph file saved by grape-gnn"),
+        ({"format": np.array("other")}, "is an .npz file, but not a graph file saved by grape-gnn"),
         ({"version": np.array(2)}, "has format version 2, this release reads 1; update grape-gnn"),
         ({"version": None}, "has format version none"),
         ({"indices": None}, "has damaged contents: 'indices'"),

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from grape_gnn.errors import BudgetExceededError
+from grape_gnn.errors import BudgetExceededError, MatchError
 from grape_gnn.roles import ENGINES, match
 from grape_gnn.template import Template
 from grape_gnn.testing import gnp
@@ -17,6 +17,9 @@ HOUSE = Template("0-1 0-2 1-2 1-3 2-4 3-4")
 ENDLESS = gnp(300, 0.5, seed=1)  # 8-cycles of this graph would take days
 MEDIUM = gnp(120, 0.3, seed=2)
 engines = pytest.mark.parametrize("engine", ENGINES)
+# The algebra visits no instances, so it neither counts nor completes them one by one.
+visiting = pytest.mark.parametrize("engine", [e for e in ENGINES if e != "algebra"])
+storing = pytest.mark.parametrize("engine", ["enumerate", "incremental", "esu"])
 
 
 @engines
@@ -28,18 +31,30 @@ def test_time_budget_raises_soon(engine):
     assert time.monotonic() - start < 3.0
 
 
-@engines
+@visiting
 def test_instance_budget_raises(engine):
     with pytest.raises(BudgetExceededError, match=r"1,?000") as caught:
         match(MEDIUM, [HOUSE], engine=engine, instances=1000)
     assert caught.value.kind == "instances"
 
 
-@engines
+@storing
 def test_memory_budget_raises(engine):
     with pytest.raises(BudgetExceededError, match="memory") as caught:
         match(MEDIUM, [Template("0-1 1-2")], engine=engine, memory=20_000)
     assert caught.value.kind == "memory"
+
+
+def test_operators_that_need_no_matrix_fit_any_memory():
+    ends = match(MEDIUM, "3-path", engine="algebra", memory=2_000)[0][2]
+    assert (ends @ np.ones(MEDIUM.num_nodes)).shape == (MEDIUM.num_nodes,)
+    with pytest.raises(BudgetExceededError, match="multiply by the operator instead"):
+        ends.to_scipy()
+
+
+def test_the_algebra_has_no_partial_results():
+    with pytest.raises(MatchError, match="no partial results: use engine='enumerate'"):
+        match(MEDIUM, [HOUSE], engine="algebra", time=1, on_budget="partial")
 
 
 @engines
@@ -52,7 +67,7 @@ def test_generous_budgets_change_nothing(engine):
         np.testing.assert_array_equal(one.to_scipy().toarray(), other.to_scipy().toarray())
 
 
-@engines
+@visiting
 def test_partial_result_is_flagged_and_right_where_complete(engine):
     full = match(MEDIUM, [HOUSE], engine="enumerate")[0]
     budget = int(np.asarray(full.totals).sum()) // 3
@@ -69,7 +84,7 @@ def test_partial_result_is_flagged_and_right_where_complete(engine):
         )
 
 
-@engines
+@visiting
 def test_partial_after_time_returns_soon(engine):
     start = time.monotonic()
     part = match(ENDLESS, [CYCLE], engine=engine, time=0.1, on_budget="partial")[0]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grape_gnn.graph import Graph
-from grape_gnn.roles import count_instances, ego_ae_sets, instances, match
+from grape_gnn.roles import count_instances, ego_ae_sets, ego_role_counts, instances, match
 from grape_gnn.template import Template
 from grape_gnn.testing import (
     brute_force_instances,
@@ -47,6 +47,19 @@ def test_ego_ae_sets(seed, directed, induced):
     for ego in range(graph.num_nodes):
         expected = [{f"person {u}" for u in np.flatnonzero(role[ego])} for role in roles]
         assert ego_ae_sets(graph, template, f"person {ego}", induced=induced) == expected
+
+
+@seeds
+@directions
+@inducing
+def test_ego_role_counts(seed, directed, induced):
+    graph, template = named_case(seed, directed)
+    roles = brute_force_roles(graph, template, induced=induced)
+    for ego in range(graph.num_nodes):
+        expected = [
+            {f"person {u}": role[ego, u] for u in np.flatnonzero(role[ego])} for role in roles
+        ]
+        assert ego_role_counts(graph, template, f"person {ego}", induced=induced) == expected
 
 
 def smallest_map(template: Template, image: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from grape_gnn import _native
 from grape_gnn.graph.attributes import Label
@@ -73,6 +72,9 @@ def summarise(graph: Graph) -> GraphSummary:
     >>> s.triangles, s.components, s.isolated, s.degree_mean
     (1, 2, 1, 1.5)
     """
+    # Not at the top: it brings all of scipy.linalg, half the time that `import grape_gnn` takes.
+    from scipy.sparse.csgraph import connected_components
+
     n, degrees = graph.num_nodes, graph.degrees
     pairs = n * (n - 1) // (1 if graph.directed else 2)
     components, member_of = connected_components(graph.to_scipy(), directed=graph.directed)

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
-from grape_gnn.roles.engine import make_settings
+from grape_gnn.roles.engine import MatchSettings, make_settings
 from grape_gnn.roles.enumerate import enumerate_roles, enumerate_totals
 from grape_gnn.template import Template
 from grape_gnn.zoo import template as find_template
 from grape_gnn.zoo import templates as find_templates
 
-__all__ = ["count_instances", "ego_ae_sets"]
+__all__ = ["count_instances", "ego_ae_sets", "ego_role_counts"]
 
 
 def ego_ae_sets(
@@ -48,11 +48,53 @@ def ego_ae_sets(
     >>> [sorted(members) for members in ego_ae_sets(g, "triangle", "ann")]
     [['ann'], ['bob', 'cat']]
     """
-    ego = graph.index_of(node)
     settings = make_settings(weighting="set", induced=induced, threads=1)
+    return [set(members) for members in _members(graph, template, node, settings)]
+
+
+def ego_role_counts(
+    graph: Graph, template: str | Template, node: str | int, *, induced: bool = False
+) -> list[dict[str | int, int]]:
+    """Who plays which role around one node, and in how many instances.
+
+    One row of every role matrix, without computing the others. Matching is non-induced by
+    default, and every instance counts once.
+
+    Parameters
+    ----------
+    graph, template, node, induced
+        As for `ego_ae_sets`.
+
+    Returns
+    -------
+    list of dict
+        Count by the member's name for each role, in the order of ``template.roles`` and of the
+        graph. The first is the ego alone with count 1, whether it is matched or not.
+
+    Examples
+    --------
+    >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
+    >>> ego_role_counts(g, "3-path", "ann")
+    [{'ann': 1}, {'bob': 1, 'cat': 2}, {'bob': 1, 'cat': 1, 'dan': 1}]
+    """
+    settings = make_settings(weighting="count", induced=induced, threads=1)
+    return _members(graph, template, node, settings)
+
+
+def _members(
+    graph: Graph, template: str | Template, node: str | int, settings: MatchSettings
+) -> list[dict[str | int, int]]:
+    ego = graph.index_of(node)
     output = enumerate_roles(graph, find_template(template), settings, [ego])
-    members = [{graph.name_of(u) for u in matrix.indices.tolist()} for matrix in output.matrices]
-    return [{graph.name_of(ego)}, *members]
+    return [
+        {graph.name_of(ego): 1},
+        *(
+            dict(
+                zip(map(graph.name_of, matrix.indices.tolist()), matrix.data.tolist(), strict=True)
+            )
+            for matrix in output.matrices
+        ),
+    ]
 
 
 def count_instances(

@@ -8,6 +8,7 @@ from grape_gnn import _native
 from grape_gnn.graph import Graph
 from grape_gnn.roles.native_call import compiled
 from grape_gnn.template import Template
+from grape_gnn.zoo import template as find_template
 
 __all__ = ["instances"]
 
@@ -18,7 +19,7 @@ _BATCH_STEPS = 1 << 20
 
 def instances(
     graph: Graph,
-    template: Template,
+    template: str | Template,
     node: str | int | None = None,
     induced: bool = False,
 ) -> Iterator[tuple[str | int, ...]]:
@@ -32,7 +33,7 @@ def instances(
     Parameters
     ----------
     graph, template
-        Where to look and what for.
+        Where to look and what for: a template or its name.
     node
         Name of the ego: only instances with this node in the anchor's place. None: all egos.
     induced
@@ -56,8 +57,9 @@ def instances(
     if node is not None:
         index = graph.index_of(node)
         egos = (index, index + 1)
-    cursor = _native.InstanceCursor(graph.native, compiled(graph, template), induced, *egos)
-    return _named(graph, cursor, template.num_nodes)
+    wanted = find_template(template)
+    cursor = _native.InstanceCursor(graph.native, compiled(graph, wanted), induced, *egos)
+    return _named(graph, cursor, wanted.num_nodes)
 
 
 def _named(

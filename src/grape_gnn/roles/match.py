@@ -7,21 +7,17 @@ from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 
-from grape_gnn.errors import MatchError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.engine import EngineOutput, MatchSettings, make_settings
-from grape_gnn.roles.enumerate import enumerate_roles
-from grape_gnn.roles.esu import esu_roles
+from grape_gnn.roles.dispatch import role_finder
+from grape_gnn.roles.engine import MatchSettings, make_settings
 from grape_gnn.roles.incremental import InstanceStore
-from grape_gnn.roles.operator import IdentityRole, MatrixRole
+from grape_gnn.roles.operator import MatrixRole
 from grape_gnn.roles.progress import progress_bar
 from grape_gnn.roles.result import RoleMatches, TemplateRoles
 from grape_gnn.template import Template
 from grape_gnn.zoo import templates as find_templates
 
-__all__ = ["ENGINES", "match"]
-
-ENGINES = ("auto", "enumerate", "incremental", "esu")
+__all__ = ["match"]
 
 
 def match(
@@ -57,9 +53,11 @@ def match(
     weighting
         ``"count"``: how often a node plays the role around an ego; ``"set"``: whether it does.
     engine
-        ``"enumerate"`` (compiled search), ``"incremental"`` (from the stored instances of
-        smaller templates), ``"esu"`` (Wernicke's algorithm, the paper's baseline) or ``"auto"``.
-        All agree to the last count.
+        ``"algebra"`` (operators that are never enumerated nor stored), ``"enumerate"`` (compiled
+        search), ``"incremental"`` (from the stored instances of smaller templates), ``"esu"``
+        (Wernicke's algorithm, the paper's baseline), or ``"auto"``: for each role algebra or
+        enumeration, whichever is expected to cost less (see `explain_plan`). All agree to the
+        last count.
     induced
         Demand that pairs which are not edges of the template are not edges of the graph
         (engines ``enumerate`` and ``esu``).
@@ -70,10 +68,12 @@ def match(
     time
         Seconds the whole call may take, such as ``30`` or ``"5m"``.
     instances
-        Number of instances that may be counted per template.
+        Number of instances that may be counted per template. The algebra counts none one by
+        one: with this budget, ``"auto"`` enumerates.
     on_budget
         When a budget runs out: ``"raise"`` `BudgetExceededError`, or return a ``"partial"``
-        result, flagged as truncated, with only the completed egos filled in.
+        result, flagged as truncated, with only the completed egos filled in (not by the
+        algebra, which does not go ego by ego).
     sample
         Keep at most this many instances per ego and scale the counts so that they are right on
         average (engine ``incremental`` only). The result is flagged as sampled.
@@ -99,10 +99,6 @@ def match(
     >>> roles[1].totals.tolist()
     [3, 3, 2, 2]
     """
-    if engine not in ENGINES:
-        raise MatchError(f"unknown engine {engine!r}: choose one of {', '.join(ENGINES)}")
-    if store is not None and store.graph is not graph:
-        raise MatchError("the given store belongs to another graph: make one for this graph")
     settings = make_settings(
         weighting=weighting,
         induced=induced,
@@ -114,10 +110,10 @@ def match(
         sample=sample,
         seed=seed,
     )
-    run = _engine(graph, engine, settings, store)
+    find = role_finder(graph, engine, settings, store)
     wanted = find_templates(templates)
     bar = progress_bar("matching") if progress is True else nullcontext(progress or None)
-    found: dict[Template, EngineOutput] = {}
+    found: dict[Template, TemplateRoles] = {}
     start = clock.monotonic()
     with bar as report:
         for done, template in enumerate(wanted):
@@ -125,33 +121,17 @@ def match(
                 continue
             left = _remaining(settings, clock.monotonic() - start, found.values())
             offset = (done * graph.num_nodes, len(wanted) * graph.num_nodes)
-            found[template] = run(template, replace(left, progress=_shifted(report, *offset)))
+            found[template] = find(template, replace(left, progress=_shifted(report, *offset)))
             if report is not None:
                 report((done + 1) * graph.num_nodes, offset[1])
-    return RoleMatches(graph, weighting, induced, [_as_roles(graph, t, found[t]) for t in wanted])
-
-
-def _engine(
-    graph: Graph, engine: str, settings: MatchSettings, store: InstanceStore | None
-) -> Callable[[Template, MatchSettings], EngineOutput]:
-    if engine == "incremental" or (engine == "auto" and (store or settings.sample) is not None):
-        if store is None:
-            memory = "1GB" if settings.bytes is None else settings.bytes
-            store = InstanceStore(graph, memory, settings.sample, settings.seed)
-        return store.roles
-    if settings.sample is not None:
-        raise MatchError(f"engine {engine!r} cannot sample: use engine='incremental'")
-    if store is not None:
-        raise MatchError(f"engine {engine!r} has no use for a store: use engine='incremental'")
-    run = esu_roles if engine == "esu" else enumerate_roles
-    return lambda template, left: run(graph, template, left)
+    return RoleMatches(graph, weighting, induced, [found[template] for template in wanted])
 
 
 def _remaining(
-    settings: MatchSettings, elapsed: float, outputs: Iterable[EngineOutput]
+    settings: MatchSettings, elapsed: float, results: Iterable[TemplateRoles]
 ) -> MatchSettings:
     """Time and memory are budgets of the whole call: what is left for the next template."""
-    used = sum(m.data.nbytes + m.indices.nbytes for o in outputs for m in o.matrices)
+    used = sum(o.nbytes for roles in results for o in roles if isinstance(o, MatrixRole))
     return replace(
         settings,
         seconds=None if settings.seconds is None else max(0.0, settings.seconds - elapsed),
@@ -163,11 +143,3 @@ def _shifted(
     report: Callable[[int, int], None] | None, offset: int, total: int
 ) -> Callable[[int, int], None] | None:
     return None if report is None else lambda done, _: report(offset + done, total)
-
-
-def _as_roles(graph: Graph, template: Template, output: EngineOutput) -> TemplateRoles:
-    operators = [
-        IdentityRole(graph, template, 0),
-        *(MatrixRole(graph, template, j, m) for j, m in enumerate(output.matrices, start=1)),
-    ]
-    return TemplateRoles(template, operators, output.totals, output.complete, output.sampled)

@@ -152,6 +152,11 @@ class MatrixRole(RoleOperator):
         """Number of (ego, member) pairs."""
         return int(self._matrix.nnz)
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the matrix takes."""
+        return int(self._matrix.data.nbytes + self._matrix.indices.nbytes)
+
     @cached_property
     def T(self) -> MatrixRole:
         """The transposed operator, prepared once."""

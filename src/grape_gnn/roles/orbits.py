@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from grape_gnn.errors import MissingExtraError
 from grape_gnn.graph import Graph
@@ -37,6 +36,9 @@ def automorphism_orbits(graph: Graph, *, use_labels: bool = False) -> NDArray[np
     >>> automorphism_orbits(Graph.from_edges([0, 1, 2], [1, 2, 3])).tolist()
     [0, 1, 1, 0]
     """
+    # Not at the top: it brings all of scipy.linalg, half the time that `import grape_gnn` takes.
+    from scipy.sparse.csgraph import connected_components
+
     try:
         import igraph
     except ImportError as error:

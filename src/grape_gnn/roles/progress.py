@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["progress_bar"]
+__all__ = ["Progress", "advancing", "progress_bar"]
+
+Progress = Callable[[int, int], None]
 
 
 @contextmanager
@@ -22,3 +24,15 @@ def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         task = bar.add_task(title, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def advancing(progress: Progress, total: int) -> Progress:
+    """Turn the progress of step after step into one out of `total` that never goes back."""
+    furthest = 0
+
+    def report(done: int, items: int) -> None:
+        nonlocal furthest
+        furthest = max(furthest, done * total // max(1, items))
+        progress(furthest, total)
+
+    return report

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
-from grape_gnn.roles.operator import RoleOperator
+from grape_gnn.roles.operator import MatrixRole, RoleOperator
 from grape_gnn.template import Template
 
 __all__ = ["RoleMatches", "TemplateRoles"]
@@ -25,7 +27,7 @@ class TemplateRoles(Sequence[RoleOperator]):
     operators
         One operator per role.
     totals
-        Number of instances around every ego.
+        Number of instances around every ego, or a function that counts them when asked.
     complete
         Egos whose counts are complete; None if all are.
     sampled
@@ -36,15 +38,20 @@ class TemplateRoles(Sequence[RoleOperator]):
         self,
         template: Template,
         operators: Sequence[RoleOperator],
-        totals: NDArray[Any],
+        totals: NDArray[Any] | Callable[[], NDArray[Any]],
         complete: NDArray[np.bool_] | None = None,
         sampled: bool = False,
     ) -> None:
         self.template = template
-        self.totals = totals
+        self._totals = totals
         self.complete = complete
         self.sampled = sampled
         self._operators = tuple(operators)
+
+    @cached_property
+    def totals(self) -> NDArray[Any]:
+        """Number of instances around every ego."""
+        return self._totals() if callable(self._totals) else self._totals
 
     @property
     def truncated(self) -> bool:
@@ -67,10 +74,9 @@ class TemplateRoles(Sequence[RoleOperator]):
         flags = ", sampled" if self.sampled else ""
         if self.complete is not None:
             flags += f", TRUNCATED: {int(self.complete.sum())} of {len(self.complete)} egos done"
-        return (
-            f"TemplateRoles({name!r}, {len(self)} roles, {int(self.totals.sum()):,} "
-            f"instances{flags})"
-        )
+        known = "totals" in self.__dict__ or not callable(self._totals)
+        found = f", {sum(self.totals.tolist()):,} instances" if known else ""
+        return f"TemplateRoles({name!r}, {len(self)} roles{found}{flags})"
 
 
 class RoleMatches(Sequence[TemplateRoles]):
@@ -112,6 +118,46 @@ class RoleMatches(Sequence[TemplateRoles]):
         """All roles of all templates, one after the other."""
         for roles in self:
             yield from roles
+
+    def materialised(self) -> RoleMatches:
+        """Return the same matches with every role written out as a sparse matrix.
+
+        Roles found by algebra are computed anew in each product; stored ones take memory
+        instead.
+
+        Examples
+        --------
+        >>> from grape_gnn.roles import match
+        >>> roles = match(Graph.from_edges([0, 0, 1], [1, 2, 2]), "3-path").materialised()
+        >>> [type(role).__name__ for role in roles[0]], roles[0][2].nnz
+        (['IdentityRole', 'MatrixRole', 'MatrixRole'], 6)
+        """
+        written = [
+            TemplateRoles(
+                roles.template,
+                [
+                    roles[0],
+                    *(
+                        MatrixRole(self.graph, roles.template, role.role, role.to_scipy())
+                        for role in roles[1:]
+                    ),
+                ],
+                roles.totals,
+                roles.complete,
+                roles.sampled,
+            )
+            for roles in self
+        ]
+        return RoleMatches(self.graph, self.weighting, self.induced, written)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the matches and their graph to an ``.npz`` file; read it with `load_roles`.
+
+        The graph's features are left out. A crash leaves an old file untouched.
+        """
+        from grape_gnn.roles.storage import save_roles
+
+        save_roles(self, path)
 
     def __repr__(self) -> str:
         lines = "".join(f"\n  {roles!r}," for roles in self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from grape_gnn.errors import BudgetExceededError, MatchError
 from grape_gnn.graph import Graph
@@ -43,6 +44,24 @@ def test_equal_to_enumeration(evaluator, name):
         assert role.members(3) == matrix.members(3)
         assert role.T.members(3) == matrix.T.members(3)
         assert role.shape == matrix.shape
+
+
+def test_roles_next_to_the_anchor_are_one_value_per_edge(evaluator):
+    for name, local in {"4-path": [True, False, False], "diamond": [True, True]}.items():
+        for role, is_local in zip(roles_of(evaluator, name), local, strict=True):
+            values = role.edge_values()
+            assert (values is not None) == is_local
+            if values is not None:
+                rows = (values, GRAPH.indices, GRAPH.indptr)
+                assert (sparse.csr_array(rows, role.shape) != role.to_scipy()).nnz == 0
+                assert role.nnz == role.to_scipy().nnz
+
+
+def test_directed_edge_values_follow_the_out_arcs():
+    graph = gnp(30, 0.2, seed=3, directed=True)
+    out, into = (AlgebraicRole(Evaluator(graph), Template(t), 1) for t in ("0>1", "1>0"))
+    assert out.edge_values() is not None
+    assert into.edge_values() is None
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.int32])
@@ -132,6 +151,13 @@ def test_trees_hold_nothing_denser_than_the_graph(size):
 def test_no_time_left():
     with pytest.raises(BudgetExceededError, match=r"time budget of 0\.0 s"):
         algebra_roles(gnp(400, 0.5, seed=0), templates("4-cycle"), MatchSettings(seconds=0.0))
+
+
+def test_the_time_limit_ends_with_the_matching():
+    graph = gnp(40, 0.4, seed=2)
+    diamond = algebra_roles(graph, templates("diamond"), MatchSettings(seconds=60.0))[0]
+    assert diamond[0].T.row_sums().sum() == diamond[0].row_sums().sum()
+    assert diamond[0].evaluator.limits[0] is None
 
 
 def test_induced_matching_is_refused():

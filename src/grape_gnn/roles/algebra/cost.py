@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from grape_gnn import _native
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra.expression import (
     Adjacency,
@@ -27,12 +28,14 @@ from grape_gnn.roles.algebra.expression import (
 )
 from grape_gnn.roles.algebra.search_order import search_order
 from grape_gnn.roles.algebra.share import split_chain
+from grape_gnn.roles.native_call import compiled
 from grape_gnn.template import Template
 
 __all__ = ["Cost", "CostModel"]
 
 _SECONDS_PER_STEP = 1.5e-9  # one multiply-add on scattered memory
 _SECONDS_PER_CANDIDATE = 8e-9  # one node tried by a search
+_SECONDS_PER_PLAN_STEP = 1e-9
 _SAMPLES = 2000
 
 
@@ -187,10 +190,11 @@ class CostModel:
         return self._maps(template)[-1] / template.num_automorphisms
 
     def enumeration(self, template: Template) -> float:
-        """Seconds to visit the instances; the last node is counted, not visited."""
-        maps = self._maps(template)
-        visited = sum(maps[:-1]) / max(1, template.num_automorphisms // 2)
-        return visited * (_SECONDS_PER_CANDIDATE + self.reach * _SECONDS_PER_STEP / 8)
+        """Seconds that the plan of the compiled search is expected to take."""
+        _, steps = _native.enumeration_plan(
+            self.graph.native, compiled(self.graph, template), False
+        )
+        return steps * self.graph.num_nodes * _SECONDS_PER_PLAN_STEP
 
     def _maps(self, template: Template) -> list[float]:
         """Estimated maps of the first 1, 2, ... nodes in the template's connected order."""

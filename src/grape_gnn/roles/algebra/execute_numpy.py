@@ -8,8 +8,8 @@ joins; those are bounded by the memory budget.
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from math import factorial
 from typing import Any
@@ -40,6 +40,7 @@ from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
 from grape_gnn.roles.algebra.stream import pairs_within_two_hops
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.native_call import stop_kind
+from grape_gnn.roles.progress import Progress, advancing
 
 __all__ = ["Evaluator"]
 
@@ -55,7 +56,7 @@ class Evaluator:
     graph
         The graph.
     settings
-        Threads, and the time and memory that may be spent; the clock starts now.
+        Threads, and the memory that pairs off the graph's edges may take.
 
     Examples
     --------
@@ -68,7 +69,9 @@ class Evaluator:
     def __init__(self, graph: Graph, settings: MatchSettings | None = None) -> None:
         self.graph = graph
         self.settings = settings or MatchSettings()
-        self._start = clock.monotonic()
+        self._seconds: float | None = None
+        self._deadline: float | None = None
+        self._progress: Progress | None = None
         self._stored_bytes = 0
         self._vectors: dict[Vector, Numbers] = {}
         self._sums: dict[WeightSum, Numbers] = {}
@@ -84,16 +87,31 @@ class Evaluator:
     @property
     def limits(self) -> tuple[float | None, int | None, None]:
         """Seconds and bytes that are left."""
-        seconds, nbytes = self.settings.seconds, self.settings.bytes
+        nbytes = self.settings.bytes
         return (
-            None if seconds is None else max(0.0, seconds - (clock.monotonic() - self._start)),
+            None if self._deadline is None else max(0.0, self._deadline - clock.monotonic()),
             None if nbytes is None else max(0, nbytes - self._stored_bytes),
             None,
         )
 
-    def without_time_limit(self) -> None:
-        """Lift the time limit: what remains is computed on demand, by the user's own products."""
-        self.settings = replace(self.settings, seconds=None)
+    @property
+    def watch(self) -> tuple[tuple[float | None, int | None, None], Progress | None]:
+        """The limits of the next kernel, and who hears of its progress."""
+        return (self.limits, self._progress)
+
+    @contextmanager
+    def within(self, seconds: float | None, progress: Progress | None = None) -> Iterator[None]:
+        """Limit the time of what is computed inside the block, and report its progress.
+
+        What is computed later, on demand of the user's own products, has no limit.
+        """
+        self._seconds = seconds
+        self._deadline = None if seconds is None else clock.monotonic() + seconds
+        self._progress = None if progress is None else advancing(progress, self.graph.num_nodes)
+        try:
+            yield
+        finally:
+            self._deadline = self._progress = None
 
     @property
     def densest(self) -> int:
@@ -200,7 +218,7 @@ class Evaluator:
     def _clique(self, size: int) -> StoredMatrix:
         edges = self.matrix(Adjacency("out"))
         support, reason = _native.clique_support(
-            edges.rows("floats"), edges.pattern.origin, size, self.threads, self.limits
+            edges.rows("floats"), edges.pattern.origin, size, self.threads, self.watch
         )
         self._check(reason)
         orders = factorial(size - 2)
@@ -239,13 +257,13 @@ class Evaluator:
                 self.diagonal(diagonals[1], kind),
                 places.symmetric and expression == transpose(expression),
                 self.threads,
-                self.limits,
+                self.watch,
             )
         else:
             rows = [self.matrix(factor).rows(kind) for factor in factors[:-1]]
             weights = [self.diagonal(vector, kind) for vector in diagonals]
             values, reason = _native.masked_chain(
-                mask, (1, [*rows, columns], weights), self.threads, self.limits
+                mask, (1, [*rows, columns], weights), self.threads, self.watch
             )
         self._check(reason)
         return values
@@ -254,7 +272,7 @@ class Evaluator:
         factors, diagonals = split_chain(expression)
         rows = [self.matrix(factor).rows(kind) for factor in factors]
         weights = [self.diagonal(vector, kind) for vector in diagonals]
-        return _native.combine_rows(rows[0], [(1, rows, weights)], 1, self.threads, self.limits)
+        return _native.combine_rows(rows[0], [(1, rows, weights)], 1, self.threads, self.watch)
 
     def _masked_pattern(self, core: Core, places: Pattern, kind: Any) -> Any:
         plan = search_order(core, masked=True)
@@ -267,7 +285,7 @@ class Evaluator:
             for at in plan.links
         ]
         weights = [self.diagonal(core.weights[node], kind) for node in plan.order]
-        values, reason = _native.masked_pattern(mask, links, weights, self.threads, self.limits)
+        values, reason = _native.masked_pattern(mask, links, weights, self.threads, self.watch)
         self._check(reason)
         return values
 
@@ -280,7 +298,7 @@ class Evaluator:
         weights = [self.diagonal(core.weights[node], kind) for node in plan.order]
         shape = links[1][0][1]
         target = plan.order.index(1)
-        return _native.pattern_rows(shape, links, weights, target, self.threads, self.limits)
+        return _native.pattern_rows(shape, links, weights, target, self.threads, self.watch)
 
     def _found(self, search: Callable[[Any], Any]) -> StoredMatrix:
         """Return a matrix whose pattern is only known once it is computed."""
@@ -362,7 +380,7 @@ class Evaluator:
             return
         kind = "time" if stop_kind(reason) == "time" else "memory"
         budget = {
-            "time": f"{self.settings.seconds} s",
+            "time": f"{self._seconds} s",
             "memory": f"{self.settings.bytes} bytes",
         }[kind]
         raise BudgetExceededError(

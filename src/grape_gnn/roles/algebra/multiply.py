@@ -47,22 +47,15 @@ class _Run:
 
     def __init__(self, evaluator: Evaluator, dense: Dense) -> None:
         self.evaluator = evaluator
-        self.dense = np.ascontiguousarray(dense)
         whole = np.issubdtype(dense.dtype, np.integer)
         self.kind: Literal["floats", "integers"] = "integers" if whole else "floats"
         self.dtype = np.dtype(np.int64 if whole else np.float64)
-        if whole:
-            self.dense = self.dense.astype(np.int64, copy=False)
-        elif self.dense.dtype != np.float32:
-            self.dense = self.dense.astype(np.float64, copy=False)
+        self.dense: Dense = np.ascontiguousarray(dense, dtype=self.dtype)
         self.known: dict[Rest, Dense] = {}
 
     def operator(self, operator: Gathered) -> Dense:
-        out = self.added(self.rests(operator.products), None)
-        if operator.diagonal is not None:
-            weights = self.array(operator.diagonal)
-            scaled = self.dense if weights is None else weights[:, None] * self.dense
-            out = scaled.astype(self.dtype) if out is None else np.add(out, scaled, out=out)
+        start = None if operator.diagonal is None else self.scaled(operator.diagonal)
+        out = self.added(self.rests(operator.products), start)
         if out is None:
             out = np.zeros(self.dense.shape, dtype=self.dtype)
         if operator.divisor != 1:
@@ -95,10 +88,15 @@ class _Run:
             return self.times(left, factor, UNIT, self.remembered(longer[0]), out)
         total = self.added(longer, None)
         for weights in last:
-            scale = self.array(weights)
-            part = self.dense if scale is None else scale[:, None] * self.dense
-            total = part.astype(self.dtype) if total is None else np.add(total, part, out=total)
+            part = self.scaled(weights)
+            total = part if total is None else np.add(total, part, out=total)
         return self.times(left, factor, UNIT, total, out)
+
+    def scaled(self, weights: WeightSum) -> Dense:
+        """Return a diagonal times the features, in a fresh array."""
+        scale = self.array(weights)
+        product: Dense = self.dense.copy() if scale is None else scale[:, None] * self.dense
+        return product
 
     def remembered(self, rest: Rest) -> Dense:
         """One product times the features; kept, since other operators may need it."""

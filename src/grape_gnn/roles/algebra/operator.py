@@ -141,10 +141,10 @@ class AlgebraicRole(RoleOperator):
 
     @cached_property
     def nnz(self) -> int:
-        """Entries once written out: exact on a stored pattern, else an upper bound."""
-        if self.plan.on_edges:
-            stored = self.evaluator.factor(self.plan.products[0].factors[0])
-            return int(np.count_nonzero(stored.values().floats))
+        """Entries once written out: exact on the graph's own edges, else an upper bound."""
+        values = self.edge_values()
+        if values is not None:
+            return int(np.count_nonzero(values))
         n = self.shape[0]
         bound = n if self.plan.diagonal is not None else 0
         for product in self.plan.products:
@@ -157,6 +157,42 @@ class AlgebraicRole(RoleOperator):
                 reach = np.minimum(StoredMatrix(pattern).to_scipy() @ reach, n)
             bound += int(reach.sum())
         return min(bound, n * n)
+
+    def edge_values(self) -> NDArray[np.float64] | None:
+        """Return the role as one value per stored edge of the graph, where it is no more than that.
+
+        Roles next to the anchor live on the graph's own edges: they share its rows and differ in
+        values only, so that many of them can be multiplied in one pass.
+
+        Returns
+        -------
+        numpy.ndarray or None
+            ``values[k]`` belongs to ``graph.indices[k]`` (for a directed graph whose role follows
+            the out-arcs); None for roles that reach further.
+
+        Examples
+        --------
+        >>> from grape_gnn.graph import Graph
+        >>> path = Graph.from_edges([0, 1], [1, 2])
+        >>> AlgebraicRole(Evaluator(path), Template("0-1 1-2"), 1).edge_values()
+        array([1., 0., 0., 1.])
+        """
+        if not self.plan.on_edges:
+            return None
+        product = self.plan.products[0]
+        stored = self.evaluator.factor(product.factors[0])
+        pattern = stored.pattern
+        if pattern.nnz != len(self.graph.indices) or not np.array_equal(
+            pattern.idx, self.graph.indices
+        ):
+            return None
+        values = stored.values().floats / self.plan.divisor
+        left, right = (self.evaluator.weights(weights) for weights in product.diagonals)
+        if left is not None:
+            values *= np.repeat(left.floats, np.diff(pattern.ptr))
+        if right is not None:
+            values *= right.floats[pattern.idx]
+        return values
 
     def to_scipy(self, memory: int | None = None) -> sparse.csr_array[Any, Any]:
         """Return the role matrix written out, int64, zeros left out.
@@ -180,8 +216,9 @@ class AlgebraicRole(RoleOperator):
             rows = [self.evaluator.factor(factor).rows("integers") for factor in product.factors]
             terms.append((1, rows, [self._integers(weights) for weights in product.diagonals]))
         ones = _native.CountRows(self.graph.indptr, self.graph.indices, None)
+        watch = ((None, budget, None), None)
         ptr, idx, values, stop = _native.combine_rows(
-            ones, terms, self.plan.divisor, self.evaluator.threads, (None, budget, None)
+            ones, terms, self.plan.divisor, self.evaluator.threads, watch
         )
         if stop_kind(stop) is not None:
             raise BudgetExceededError(

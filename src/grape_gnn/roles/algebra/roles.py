@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time as clock
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grape_gnn.errors import MatchError
 from grape_gnn.graph import Graph
@@ -13,7 +15,7 @@ from grape_gnn.roles.native_call import compiled
 from grape_gnn.roles.operator import MatrixRole, RoleOperator
 from grape_gnn.template import Template
 
-__all__ = ["algebra_roles"]
+__all__ = ["algebra_role", "algebra_roles"]
 
 
 def algebra_roles(
@@ -43,16 +45,26 @@ def algebra_roles(
     if settings.induced:
         raise MatchError("engine 'algebra' counts non-induced: use engine='enumerate'")
     known = evaluator or Evaluator(graph, settings)
+    start = clock.monotonic()
     found: list[list[RoleOperator]] = []
     for template in templates:
         compiled(graph, template)  # says so if the graph's direction does not fit
-        roles: list[RoleOperator] = []
-        for number in range(1, template.num_roles):
-            role = AlgebraicRole(known, template, number).prepare()
-            roles.append(_as_set(role) if settings.weighting == "set" else role)
-        found.append(roles)
-    known.without_time_limit()
+        found.append([])
+        for role in range(1, template.num_roles):
+            left = settings.seconds
+            if left is not None:
+                left = max(0.0, left - (clock.monotonic() - start))
+            found[-1].append(algebra_role(known, template, role, replace(settings, seconds=left)))
     return found
+
+
+def algebra_role(
+    known: Evaluator, template: Template, number: int, settings: MatchSettings
+) -> RoleOperator:
+    """Return one role, prepared: everything that is stored for it has been computed."""
+    with known.within(settings.seconds, settings.progress):
+        role = AlgebraicRole(known, template, number).prepare()
+        return _as_set(role) if settings.weighting == "set" else role
 
 
 def _as_set(role: AlgebraicRole) -> MatrixRole:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grape_gnn.roles.algebra.expression import (
     Adjacency,
@@ -102,7 +102,9 @@ class Gathered:
         if self.diagonal is not None or len(self.products) != 1:
             return False
         first = self.products[0].factors[0]
-        return len(self.products[0].factors) == 1 and isinstance(first, Local) and first.on_edges
+        if isinstance(first, Local):
+            return first.on_edges
+        return len(self.products[0].factors) == 1 and isinstance(pattern_of(first), Adjacency)
 
     def transposed(self) -> Gathered:
         """Return the transposed operator."""
@@ -145,11 +147,26 @@ def gather(combination: Combination, *, lean: bool = False) -> Gathered:
     ]
     for pieces in local.values():
         pieces.sort(key=repr)
-        on_edges = Local(tuple(pieces)).on_edges
-        sums = Local(tuple(pieces), lean=lean and not on_edges)
-        products.append(Product((sums,), (UNIT, UNIT)))
+        sums = Local(tuple(pieces))
+        if not sums.on_edges:
+            sums = replace(sums, lean=lean)
+        products.append(_without_values(sums) or Product((sums,), (UNIT, UNIT)))
     weights = WeightSum(tuple(sorted(diagonal, key=repr))) if diagonal else None
     return Gathered(weights, tuple(products), combination.divisor)
+
+
+def _without_values(local: Local) -> Product | None:
+    """One matrix between two diagonals needs no values of its own: A·D − A is A·(D − 1)."""
+    coefficients, lefts, matrices, rights = zip(*local.pieces, strict=True)
+    if not local.on_edges or len(set(matrices)) > 1:
+        return None
+    if len(set(lefts)) == 1:
+        ends = WeightSum(tuple(zip(coefficients, rights, strict=True)))
+        return Product((matrices[0],), (_unsummed(lefts[0]), ends))
+    if len(set(rights)) == 1:
+        starts = WeightSum(tuple(zip(coefficients, lefts, strict=True)))
+        return Product((matrices[0],), (starts, _unsummed(rights[0])))
+    return None
 
 
 def _wrapped(factor: Matrix | Local, lean: bool) -> Matrix | Local:

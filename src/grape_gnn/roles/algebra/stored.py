@@ -67,12 +67,7 @@ class Pattern:
 
     @cached_property
     def _flipped(self) -> tuple[Integers, NDArray[np.int32], Integers]:
-        n = self.num_rows
-        numbered = sparse.csr_array(
-            (np.arange(self.nnz, dtype=np.int64), self.idx, self.ptr), (n, n)
-        )
-        turned = numbered.T.tocsr()
-        return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
+        return _native.transpose_pattern(_native.FloatRows(self.ptr, self.idx, None))
 
 
 @dataclass(frozen=True)

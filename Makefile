@@ -1,0 +1,98 @@
+# Everything a developer runs, from a fresh clone with Python and a C++ compiler only.
+# The environment is made once; stamp files remember what it was made from, so that a second
+# run neither reinstalls nor rebuilds, and a changed C++ file or pyproject.toml does.
+
+PYTHON ?= python3
+VENV   ?= .venv
+MINUTES ?= 5
+SHELL  := /bin/bash
+# The tools of the environment come first: no cmake, ninja or clang-format of the system needed.
+export PATH := $(abspath $(VENV))/bin:$(PATH)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export NO_MKDOCS_2_WARNING := 1
+
+STAMPS  := $(VENV)/.stamps
+PIP     := $(VENV)/bin/python -m pip install --quiet -c constraints.txt
+NATIVE  := $(sort $(wildcard native/*.?pp native/*/*.?pp)) CMakeLists.txt
+FOLDERS := $(sort $(dir $(wildcard native/*.?pp native/*/*.?pp)))
+CHECKS  := build/native-tests
+REPORT  := demo-report
+
+.DELETE_ON_ERROR:
+.PHONY: help install demo test lint format native-test bench fuzz docs clean
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+install: $(STAMPS)/package  ## Make .venv and build the package into it (all targets below do)
+
+demo: $(STAMPS)/package  ## Match the social templates on a small graph and write a report
+	@grape demo --out $(REPORT)
+
+test: lint native-test  ## Lint, C++ tests, Python tests and the examples in the documentation
+	@echo "==> Python tests"
+	@python -m pytest
+
+lint: $(STAMPS)/package  ## ruff, mypy and clang-format, changing nothing
+	@echo "==> ruff, mypy, clang-format"
+	@ruff check .
+	@ruff format --check .
+	@mypy
+	@clang-format --dry-run -Werror $(filter-out CMakeLists.txt,$(NATIVE))
+
+format: $(STAMPS)/package  ## Put Python and C++ into the house style
+	@ruff check --fix-only .
+	@ruff format .
+	@clang-format -i $(filter-out CMakeLists.txt,$(NATIVE))
+
+native-test: $(CHECKS)/built  ## C++ tests
+	@echo "==> C++ tests"
+	@ctest --test-dir $(CHECKS) --output-on-failure
+
+bench: $(STAMPS)/package  ## Time the matching engines against other libraries (benchmarks/out)
+	@python benchmarks/roles.py
+
+fuzz: $(STAMPS)/package  ## Random cases against brute force: make fuzz MINUTES=30
+	@python benchmarks/fuzz.py --minutes $(MINUTES)
+
+docs: $(STAMPS)/docs  ## Build the documentation into site
+	@python -m mkdocs build --strict --quiet
+	@echo "open site/index.html"
+
+clean:  ## Remove everything that was built, the environment too
+	rm -rf $(VENV) build site $(REPORT) .pytest_cache .mypy_cache .ruff_cache
+
+# --- the environment -----------------------------------------------------------------------
+
+$(STAMPS):
+	@echo "==> making $(VENV) with $(PYTHON)"
+	@$(PYTHON) -m venv $(VENV)
+	@mkdir -p $@
+
+# torch goes first and by its exact version: a range would fetch its newest build, which is
+# several gigabytes.
+$(STAMPS)/torch: constraints.txt | $(STAMPS)
+	@echo "==> installing $$(grep '^torch==' constraints.txt)"
+	@$(PIP) "$$(grep '^torch==' constraints.txt)"
+	@touch $@
+
+$(STAMPS)/tools: constraints.txt $(STAMPS)/torch
+	@echo "==> installing the build tools"
+	@$(PIP) scikit-build-core nanobind cmake ninja
+	@touch $@
+
+$(STAMPS)/package: pyproject.toml $(NATIVE) $(FOLDERS) $(STAMPS)/tools
+	@echo "==> building and installing grape-gnn"
+	@$(PIP) --no-build-isolation -e '.[dev]'
+	@touch $@
+
+$(STAMPS)/docs: $(STAMPS)/package
+	@echo "==> installing the documentation tools"
+	@$(PIP) --no-build-isolation -e '.[docs]'
+	@touch $@
+
+$(CHECKS)/built: $(NATIVE) $(FOLDERS) $(STAMPS)/tools
+	@echo "==> building the C++ tests"
+	@cmake -S . -B $(CHECKS) -G Ninja -DGRAPE_NATIVE_TESTS=ON >/dev/null
+	@cmake --build $(CHECKS)
+	@touch $@

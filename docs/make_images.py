@@ -1,0 +1,68 @@
+"""Make the pictures of the documentation with the library's own drawing code.
+
+Run ``python docs/make_images.py`` after a change of the drawings. The pictures follow the colour
+scheme of the reader's system.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+
+from grape_gnn import Graph, Template, templates
+from grape_gnn.report.ego_drawing import draw_ego
+from grape_gnn.template.draw import sheet
+
+IMAGES = Path(__file__).parent / "images"
+STYLE = """<style>
+svg { color: #1f2328; --edge: #d3d6da; --used: #59636e; --other: #b4bac1; --card: #ffffff; }
+@media (prefers-color-scheme: dark) {
+  svg { color: #e6edf3; --edge: #3d444d; --used: #a3acb6; --other: #656e78; --card: #0d1117; }
+}
+.edge { stroke: var(--edge); fill: none; } .other { fill: var(--other); }
+.used { stroke: var(--used); stroke-width: 1.3; fill: none; }
+.dot { stroke: var(--card); stroke-width: 1.2; }
+.name { font: 600 12px system-ui, sans-serif; text-anchor: middle; fill: currentColor;
+  paint-order: stroke; stroke: var(--card); stroke-width: 3.5px; stroke-linejoin: round; }
+</style>"""
+
+
+def styled(picture: str) -> str:
+    """Put the style sheet into a drawing, for use as a file of its own."""
+    head, body = picture.split(">", 1)
+    return f"{head}>{STYLE}{body}\n"
+
+
+def ego_picture() -> str:
+    """Draw the roles of the 3-path around Fantine in Les Misérables."""
+    novel = nx.les_miserables_graph()
+    graph = Graph.from_networkx(novel)
+    places = nx.kamada_kawai_layout(novel, weight=None)
+    positions = np.array([places[graph.name_of(v)] for v in range(graph.num_nodes)])
+    return draw_ego(graph, Template("0-1 1-2"), "Fantine", positions, size=(760.0, 430.0))
+
+
+def induced_picture() -> str:
+    """Draw a template, a match of it, and a match with an edge the template does not ask for."""
+    # Names make every node a role of its own, so the triangle wears the colours of the path.
+    path = Template("0-1 1-2", name="the template: a 3-path")
+    exact = Template("0-1 1-2 0:ann 1:bob 2:cat", name="a match, induced or not")
+    closed = Template("0-1 0-2 1-2 0:ann 1:bob 2:cat", name="a match only if non-induced")
+    return sheet([path, exact, closed], columns=3)
+
+
+def main() -> None:
+    """Write all pictures."""
+    for name, picture in {
+        "social.svg": sheet(templates("social"), columns=5),
+        "zoo.svg": sheet(templates("citation,ecommerce,house,butterfly,diamond-tip"), columns=5),
+        "ego.svg": ego_picture(),
+        "induced.svg": induced_picture(),
+    }.items():
+        (IMAGES / name).write_text(styled(picture), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

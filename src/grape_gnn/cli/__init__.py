@@ -1,0 +1,62 @@
+"""The ``grape`` command: one file a sub-command, the words those of the library."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from grape_gnn.cli.demo import demo
+from grape_gnn.cli.group import GrapeGroup
+from grape_gnn.cli.info import info
+from grape_gnn.cli.match import match
+from grape_gnn.cli.orbits import orbits
+from grape_gnn.cli.plan import plan
+from grape_gnn.cli.roles import roles
+from grape_gnn.cli.templates import templates
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    cls=GrapeGroup,
+    name="grape",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (info, templates, match, roles, plan, orbits, demo):
+    app.command()(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from grape_gnn import __version__
+
+        typer.echo(f"grape-gnn {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _grape(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Structural roles in graphs: who plays which part around whom, counted exactly.
+
+    Start with [bold]grape demo[/bold], or with your own edge list:
+
+    \b
+      grape info friends.csv
+      grape match friends.csv --templates social --out roles.npz
+      grape roles friends.csv --template triangle --node alice
+    """
+
+
+def main() -> None:
+    """Run the command line; errors of the user end in one line and exit code 2."""
+    app(prog_name="grape")

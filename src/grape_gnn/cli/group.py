@@ -1,0 +1,85 @@
+"""How every command ends: errors in one line, Ctrl-C, warnings, a reader that has gone away."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import warnings
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
+
+import typer
+from typer.core import TyperGroup
+
+from grape_gnn.cli.output import say
+from grape_gnn.errors import GrapeError, GrapeWarning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["GrapeGroup"]
+
+_BAD_INPUT, _BROKEN_PIPE, _INTERRUPTED = 2, 141, 130
+# Arguments of the library that are options here, by the same name.
+_OPTIONS = (
+    "engine|features|format|header|instances|isolated|label|memory|nodes|sample|threads|time|"
+    "weighting"
+)
+
+
+class GrapeGroup(TyperGroup):
+    """The group of all commands, which turns exceptions into messages and exit codes."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            with _warnings_as_lines():
+                result = super().invoke(ctx)
+                sys.stdout.flush()
+                return result
+        except GrapeError as error:
+            say(f"error: {_as_options(str(error))}", "red")
+            raise typer.Exit(_BAD_INPUT) from None
+        except KeyboardInterrupt:
+            say("interrupted", "yellow")
+            raise typer.Exit(_INTERRUPTED) from None
+        except BrokenPipeError:
+            # Whoever reads our output has had enough (`grape templates | head`). Python would
+            # complain when it flushes the rest at exit: send that nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(_BROKEN_PIPE) from None
+
+
+def _as_options(message: str) -> str:
+    """Put the remedies of the library into the words of the command line."""
+    message = message.replace("on_budget='partial'", "--partial")
+    return re.sub(rf"\b({_OPTIONS})=(\.\.\.|True|(False)|'([^']*)')?", _as_option, message)
+
+
+def _as_option(found: re.Match[str]) -> str:
+    name, _, negative, value = found.groups()
+    return f"--no-{name}" if negative else f"--{name} {value}" if value else f"--{name}"
+
+
+@contextmanager
+def _warnings_as_lines() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", GrapeWarning)
+        usual = warnings.showwarning
+
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if issubclass(category, GrapeWarning):
+                say(f"warning: {_as_options(str(message))}", "yellow")
+            else:
+                usual(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = show
+        yield

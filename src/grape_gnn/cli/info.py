@@ -1,0 +1,70 @@
+"""``grape info``: what is in a graph file."""
+
+from __future__ import annotations
+
+from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
+from grape_gnn.cli.output import console, print_json
+
+__all__ = ["info"]
+
+
+@reads_graph
+def info(
+    read: ReadGraph,
+    file: GraphFile,
+    as_json: AsJson = False,
+) -> None:
+    """Print what a graph file holds: size, degrees, components, triangles, labels, features.
+
+    \b
+    Examples:
+      grape info friends.csv
+      grape info cites.tsv.gz --directed --json
+      grape info friends.csv --nodes people.csv --label team
+    """
+    from grape_gnn.graph.summary import summarise
+
+    summary = summarise(read())
+    if as_json:
+        print_json({"file": str(file), **summary.to_dict()})
+        return
+    s, kind = summary, "directed" if summary.directed else "undirected"
+    rows = [
+        ("nodes", f"{s.nodes:,}"),
+        ("arcs" if s.directed else "edges", f"{s.edges:,}  ({kind}, density {s.density:.3g})"),
+        (
+            "out-degree" if s.directed else "degree",
+            f"{s.degree_min:,} to {s.degree_max:,}, mean {s.degree_mean:.2f}, "
+            f"median {s.degree_median:g}",
+        ),
+        ("components", f"{s.components:,}, the largest with {s.largest_component:,} nodes"),
+        ("isolated", f"{s.isolated:,}"),
+        ("triangles", f"{s.triangles:,}"),
+    ]
+    if s.labels is None:
+        rows.append(("labels", "none"))
+    else:
+        largest = ", ".join(f"{name}: {count:,}" for name, count in s.labels.largest)
+        more = ", ..." if s.labels.classes > len(s.labels.largest) else ""
+        rows.append(("labels", f"{s.labels.classes:,} classes, {s.labels.missing:,} missing"))
+        rows.append(("", f"{largest}{more}"))
+    if s.features is None:
+        rows.append(("features", "none"))
+    else:
+        f = s.features
+        rows.append(
+            ("features", f"{f.width:,} columns, {f.density:.2%} not 0, {f.zero_rows:,} rows all 0")
+        )
+    _print_rows(str(file), rows)
+
+
+def _print_rows(title: str, rows: list[tuple[str, str]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2))
+    for name, value in rows:
+        table.add_row(Text(name, "bold"), value)
+    screen = console()
+    screen.print(title, style="bold cyan")
+    screen.print(table)

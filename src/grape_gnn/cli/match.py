@@ -1,0 +1,192 @@
+"""``grape match``: the roles of templates around every node, into a file."""
+
+from __future__ import annotations
+
+import sys
+import time as clock
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from grape_gnn.cli.options import AsJson, GraphFile, Induced, ReadGraph, Templates, reads_graph
+from grape_gnn.cli.output import console, drawn, plain_table, print_json, say
+from grape_gnn.roles import ENGINES
+
+if TYPE_CHECKING:
+    from grape_gnn.graph import Graph
+    from grape_gnn.roles import RoleMatches, TemplateRoles
+
+__all__ = ["match"]
+
+_BUDGETS = "Budgets"
+_SAMPLING = "Sampling"
+
+
+@reads_graph
+def match(
+    read: ReadGraph,
+    file: GraphFile,
+    templates: Templates,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Where to write the roles (.npz)."),
+    ] = None,
+    weighting: Annotated[
+        str, typer.Option(help="count: how often a node plays a role; set: whether it does.")
+    ] = "count",
+    engine: Annotated[str, typer.Option(help=f"One of {', '.join(ENGINES)}.")] = "auto",
+    induced: Induced = False,
+    threads: Annotated[
+        int | None, typer.Option(help="Number of threads; without it, all processors.")
+    ] = None,
+    time: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION", help="Stop after, say, 30s or 10m.", rich_help_panel=_BUDGETS
+        ),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE", help="Stop when the roles take, say, 2GB.", rich_help_panel=_BUDGETS
+        ),
+    ] = None,
+    instances: Annotated[
+        int | None,
+        typer.Option(
+            help="Stop after this many instances of a template.", rich_help_panel=_BUDGETS
+        ),
+    ] = None,
+    partial: Annotated[
+        bool,
+        typer.Option(
+            "--partial",
+            help="When a budget runs out, keep the egos that are done instead of failing.",
+            rich_help_panel=_BUDGETS,
+        ),
+    ] = False,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            help="Keep at most this many instances per ego and scale the counts (unbiased).",
+            rich_help_panel=_SAMPLING,
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the sampling.", rich_help_panel=_SAMPLING)] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Count the roles of templates around every node, exactly.
+
+    Matching is non-induced unless --induced is given, and every instance
+    counts once. Read the file with grape_gnn.load_roles().
+
+    \b
+    Examples:
+      grape match friends.csv --templates social --out roles.npz
+      grape match friends.csv -t triangle,house -t "0-1 1-2 2-3" --weighting set
+      grape match big.csv.gz -t 5-path --time 60s --partial --json
+    """
+    import grape_gnn as grape
+
+    # What can fail at once should not fail after an hour.
+    wanted = grape.templates(templates)
+    if out is not None:
+        _check_target(out)
+    loaded = read()
+    start = clock.perf_counter()
+    found = grape.match(
+        loaded,
+        wanted,
+        weighting=weighting,
+        engine=engine,
+        induced=induced,
+        threads=threads,
+        memory=memory,
+        time=time,
+        instances=instances,
+        on_budget="partial" if partial else "raise",
+        sample=sample,
+        seed=seed,
+        progress=sys.stderr.isatty(),
+    ).materialised()
+    seconds = clock.perf_counter() - start
+    if out is not None:
+        found.save(out)
+    if as_json:
+        print_json(
+            {
+                "file": str(file),
+                "out": None if out is None else str(out),
+                "nodes": loaded.num_nodes,
+                "edges": loaded.num_edges,
+                "directed": loaded.directed,
+                "weighting": weighting,
+                "induced": induced,
+                "truncated": found.truncated,
+                "seconds": round(seconds, 6),
+                "templates": [_described(roles) for roles in found],
+            }
+        )
+    else:
+        _print_summary(loaded, found, seconds)
+        if out is not None:
+            console().print(f"written: {out}")
+    for roles in found:
+        if roles.complete is not None:
+            say(
+                f"warning: {roles.template.name or roles.template.text} is incomplete: the budget "
+                f"sufficed for {int(roles.complete.sum()):,} of {loaded.num_nodes:,} egos",
+                "yellow",
+            )
+
+
+def _check_target(out: Path) -> None:
+    from grape_gnn.errors import MatchError
+
+    if out.suffix != ".npz":
+        raise MatchError(f"cannot save to {out}: the file name must end in .npz")
+    if not out.parent.is_dir():
+        raise MatchError(f"cannot write {out}: the folder {out.parent} does not exist")
+
+
+def _described(roles: TemplateRoles) -> dict[str, Any]:
+    return {
+        "name": roles.template.name,
+        "text": roles.template.text,
+        "instances": roles.totals.sum().item(),
+        "egos": int((roles.totals > 0).sum()),
+        "sampled": roles.sampled,
+        "truncated": roles.truncated,
+        "complete_egos": None if roles.complete is None else int(roles.complete.sum()),
+        "roles": [
+            {
+                "role": role.role,
+                "template_nodes": roles.template.roles[role.role],
+                "pairs": role.nnz,
+            }
+            for role in roles
+        ],
+    }
+
+
+def _print_summary(graph: Graph, found: RoleMatches, seconds: float) -> None:
+    screen = console()
+    numbers = ("instances", "egos", "pairs by role")
+    table = plain_table("template", "drawing", *numbers, right=numbers)
+    for roles in found:
+        pairs = " + ".join(f"{role.nnz:,}" for role in roles[1:])
+        estimated = "about " if roles.sampled else ""
+        table.add_row(
+            roles.template.name or roles.template.text,
+            drawn(roles.template, screen.options.ascii_only),
+            f"{estimated}{int(roles.totals.sum()):,}",
+            f"{int((roles.totals > 0).sum()):,}",
+            pairs,
+        )
+    screen.print(table)
+    kind = "arcs" if graph.directed else "edges"
+    screen.print(
+        f"{graph.num_nodes:,} nodes, {graph.num_edges:,} {kind}; weighting {found.weighting}, "
+        f"{'induced' if found.induced else 'non-induced'}; {seconds:.3g} s"
+    )

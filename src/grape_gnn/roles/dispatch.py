@@ -1,0 +1,119 @@
+"""From the name of an engine to a function that finds the roles of a template."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grape_gnn.errors import MatchError
+from grape_gnn.graph import Graph
+from grape_gnn.roles.algebra import (
+    AlgebraicRole,
+    CostModel,
+    Evaluator,
+    algebra_role,
+    algebra_roles,
+    choose_engine,
+)
+from grape_gnn.roles.engine import EngineOutput, MatchSettings
+from grape_gnn.roles.enumerate import enumerate_roles
+from grape_gnn.roles.esu import esu_roles
+from grape_gnn.roles.incremental import InstanceStore
+from grape_gnn.roles.native_call import compiled
+from grape_gnn.roles.operator import IdentityRole, MatrixRole, RoleOperator
+from grape_gnn.roles.result import TemplateRoles
+from grape_gnn.template import Template
+
+__all__ = ["ENGINES", "RoleFinder", "role_finder"]
+
+ENGINES = ("auto", "algebra", "enumerate", "incremental", "esu")
+
+RoleFinder = Callable[[Template, MatchSettings], TemplateRoles]
+
+
+def role_finder(
+    graph: Graph, engine: str, settings: MatchSettings, store: InstanceStore | None
+) -> RoleFinder:
+    """Pick the engine for one call of `match`, or say why the options do not go together."""
+    if engine not in ENGINES:
+        raise MatchError(f"unknown engine {engine!r}: choose one of {', '.join(ENGINES)}")
+    if store is not None and store.graph is not graph:
+        raise MatchError("the given store belongs to another graph: make one for this graph")
+    wants_instances = store is not None or settings.sample is not None
+    if engine == "incremental" or (engine == "auto" and wants_instances):
+        return _incremental(graph, settings, store)
+    if wants_instances:
+        option = "sample" if store is None else "store"
+        raise MatchError(f"engine {engine!r} takes no {option}: use engine='incremental'")
+    if engine == "esu":
+        return lambda template, left: _stored(graph, template, esu_roles(graph, template, left))
+    # Only enumeration goes ego by ego and instance by instance.
+    if engine == "enumerate" or (engine == "auto" and (settings.partial or settings.instances)):
+        return lambda template, left: _stored(
+            graph, template, enumerate_roles(graph, template, left)
+        )
+    return _algebra(graph, settings) if engine == "algebra" else _cheapest(graph, settings)
+
+
+def _incremental(graph: Graph, settings: MatchSettings, store: InstanceStore | None) -> RoleFinder:
+    if store is None:
+        memory = "1GB" if settings.bytes is None else settings.bytes
+        store = InstanceStore(graph, memory, settings.sample, settings.seed)
+    found = store.roles
+    return lambda template, left: _stored(graph, template, found(template, left))
+
+
+def _algebra(graph: Graph, settings: MatchSettings) -> RoleFinder:
+    if settings.partial:
+        raise MatchError(
+            "engine 'algebra' does not go ego by ego, so it has no partial results: use "
+            "engine='enumerate', or on_budget='raise'"
+        )
+    known = Evaluator(graph, settings)
+
+    def find(template: Template, left: MatchSettings) -> TemplateRoles:
+        operators = algebra_roles(graph, [template], left, known)[0]
+        return _operators(known, template, operators)
+
+    return find
+
+
+def _cheapest(graph: Graph, settings: MatchSettings) -> RoleFinder:
+    """Algebra or enumeration, whichever is expected to cost less for each role."""
+    known = Evaluator(graph, settings)
+    model = CostModel(graph)
+
+    def find(template: Template, left: MatchSettings) -> TemplateRoles:
+        compiled(graph, template)  # complains in terms of the user's template
+        roles = range(1, template.num_roles)
+        chosen = {role: choose_engine(model, template, role, left) for role in roles}
+        stored: list[RoleOperator] = []
+        if "enumerate" in chosen.values():
+            enumerated = _stored(graph, template, enumerate_roles(graph, template, left))
+            if "algebra" not in chosen.values():
+                return enumerated
+            stored = list(enumerated)
+        operators = [
+            stored[role]
+            if chosen[role] == "enumerate"
+            else algebra_role(known, template, role, left)
+            for role in roles
+        ]
+        return _operators(known, template, operators)
+
+    return find
+
+
+def _operators(
+    known: Evaluator, template: Template, operators: list[RoleOperator]
+) -> TemplateRoles:
+    first = AlgebraicRole(known, template, 1)
+    identity = IdentityRole(known.graph, template, 0)
+    return TemplateRoles(template, [identity, *operators], first.totals)
+
+
+def _stored(graph: Graph, template: Template, output: EngineOutput) -> TemplateRoles:
+    operators = [
+        IdentityRole(graph, template, 0),
+        *(MatrixRole(graph, template, j, m) for j, m in enumerate(output.matrices, start=1)),
+    ]
+    return TemplateRoles(template, operators, output.totals, output.complete, output.sampled)

@@ -1,0 +1,88 @@
+"""``grape info``."""
+
+from __future__ import annotations
+
+
+def test_summary_is_printed(grape, friends):
+    words = " ".join(grape.output("info", friends).split())
+    assert str(friends) in words
+    assert "nodes 4 edges 4 (undirected, density 0.667)" in words
+    assert "degree 1 to 3, mean 2.00, median 2" in words
+    assert "components 1, the largest with 4 nodes" in words
+    assert "triangles 1 labels none features none" in words
+
+
+def test_json_has_every_figure(grape, friends):
+    data = grape.json("info", friends)
+    assert data["file"] == str(friends)
+    assert (data["nodes"], data["edges"], data["triangles"], data["degree_max"]) == (4, 4, 1, 3)
+    assert data["labels"] is None
+    assert data["features"] is None
+
+
+def test_direction_is_an_option(grape, friends):
+    data = grape.json("info", friends, "--directed")
+    assert data["directed"] is True
+    assert data["triangles"] == 1
+    assert "arcs" in grape.output("info", friends, "--directed")
+
+
+def test_labels_and_features_come_from_a_node_table(grape, friends, tmp_path):
+    table = tmp_path / "people.csv"
+    table.write_text("name,team,age,score\nann,red,31,0\nbob,,28,1\ncat,blue,0,0\ndan,red,40,2\n")
+    data = grape.json("info", friends, "--nodes", table, "--label", "team")
+    assert data["labels"] == {"classes": 2, "missing": 1, "largest": [["red", 2], ["blue", 1]]}
+    assert data["features"]["width"] == 2
+    only = ["--nodes", table, "--label", "team", "--features", "age"]
+    assert grape.json("info", friends, *only)["features"]["width"] == 1
+    words = " ".join(grape.output("info", friends, *only).split())
+    assert "2 classes, 1 missing red: 2, blue: 1" in words
+    assert "1 columns, 75.00% not 0, 1 rows all 0" in words
+
+
+def test_the_empty_graph_is_a_graph(grape, tmp_path):
+    path = tmp_path / "empty.csv"
+    path.write_text("source,target\n")
+    data = grape.json("info", path)
+    assert (data["nodes"], data["edges"], data["components"]) == (0, 0, 0)
+    assert "nodes" in grape.output("info", path)
+
+
+def test_dropped_edges_are_a_warning_of_one_line(grape, tmp_path):
+    path = tmp_path / "loops.csv"
+    path.write_text("a,a\na,b\nb,a\n")
+    result = grape.run("info", path, "--json")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("warning: dropped 1 self-loops and 1 repeated edges")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_doubtful_header_is_settled_by_an_option(grape, tmp_path):
+    path = tmp_path / "odd.csv"
+    path.write_text("ego,alter\n" + "".join(f"n{i},n{i + 1}\n" for i in range(20)))
+    warning = grape.run("info", path, "--json").stderr
+    assert "pass --header if it names the columns, --no-header if not" in warning
+    for option, nodes in (("--header", 21), ("--no-header", 23)):
+        result = grape.run("info", path, "--json", option)
+        assert f'"nodes": {nodes}' in result.stdout
+        assert result.stderr == ""
+
+
+def test_nodes_that_only_the_table_lists(grape, friends, tmp_path):
+    table = tmp_path / "people.csv"
+    table.write_text("name,age\nann,1\nbob,2\ncat,3\ndan,4\neve,5\n")
+    assert "pass --isolated to add" in grape.error("info", friends, "--nodes", table)
+    assert grape.json("info", friends, "--nodes", table, "--isolated")["isolated"] == 1
+
+
+def test_bad_files_are_one_line_and_exit_code_2(grape, tmp_path, friends):
+    missing = tmp_path / "missing.csv"
+    assert grape.error("info", missing) == f"error: {missing}: no such file"
+    ragged = tmp_path / "ragged.csv"
+    ragged.write_text("a,b\nc\n")
+    assert "ragged.csv, line 2" in grape.error("info", ragged)
+    strange = tmp_path / "graph.xyz"
+    strange.write_text("a,b\n")
+    assert "or pass --format" in grape.error("info", strange)
+    assert grape.json("info", strange, "--format", "edge_list")["nodes"] == 2
+    assert "pass --nodes as well" in grape.error("info", friends, "--label", "team")

@@ -1,0 +1,96 @@
+"""The page of roles: self-contained, escaped, and true to the matches."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from grape_gnn import Graph, match
+from grape_gnn.report.ego_drawing import draw_ego
+from grape_gnn.report.roles_page import roles_page
+from grape_gnn.template import Template
+from grape_gnn.template.palette import role_colour
+
+SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+
+class TagBalance(HTMLParser):
+    """Checks that every element that needs an end has one."""
+
+    VOID = ("meta", "br", "img", "link")
+
+    def __init__(self):
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.fixture
+def karate():
+    """Give the karate club and where to draw it."""
+    club = nx.karate_club_graph()
+    places = nx.circular_layout(club)
+    return Graph.from_networkx(club, label=None), np.array([places[v] for v in club])
+
+
+def test_the_page_is_whole_and_needs_nothing_else(karate):
+    graph, places = karate
+    page = roles_page("Karate", match(graph, "social"), 0, places)
+    balance = TagBalance()
+    balance.feed(page)
+    assert balance.open == []
+    assert "$" not in page
+    assert not re.search(r"(src|href)=|@import|url\(|<script", page)
+    assert page.count("<svg") == 10
+
+
+def test_counts_are_those_of_the_matches(karate):
+    graph, places = karate
+    roles = match(graph, ["triangle"])
+    page = roles_page("Karate", roles, 33, places)
+    assert "<b>135</b> instances around <b>32</b> egos" in page
+    assert f"<small>{roles[0].totals[33]} instances</small>" in page
+    strongest = max(roles[0][1].members(33).items(), key=lambda item: item[1])
+    assert f"{strongest[0]} <b>{strongest[1]}</b>" in page
+
+
+def test_names_are_escaped():
+    names = ["<b>", "&", "'", '"']
+    graph = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], names=names)
+    page = roles_page("<i>", match(graph, [Template("0-1", name="<u>")]), "<b>", SQUARE)
+    assert "<i>" not in page.replace("<i class", "")
+    assert "<u>" not in page
+    assert "&lt;b&gt;" in page
+    balance = TagBalance()
+    balance.feed(page)
+    assert balance.open == []
+
+
+def test_a_node_of_two_roles_is_a_pie():
+    triangle = Graph.from_edges([0, 0, 1], [1, 2, 2])
+    picture = draw_ego(triangle, Template("0-1 1-2"), 0, SQUARE[:3])
+    assert "1: role 1, 2" in picture
+    assert picture.count(f"fill='{role_colour(1)}'") == picture.count(f"fill='{role_colour(2)}'")
+    square = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0])
+    picture = draw_ego(square, Template("0-1 1-2"), 0, SQUARE)
+    assert picture.count(f"fill='{role_colour(1)}'") == 2
+    assert picture.count(f"fill='{role_colour(2)}'") == 1
+
+
+def test_edges_of_instances_stand_out():
+    tailed = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    picture = draw_ego(tailed, Template("0-1 0-2 1-2"), 0, SQUARE)
+    used = re.search(r"class='used' d='([^']*)'", picture)
+    assert used is not None
+    assert used[1].count("M") == 3
+    assert "class='used'" not in draw_ego(tailed, Template("0-1 0-2 1-2"), 3, SQUARE)
