@@ -16,9 +16,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from grape_gnn.errors import ModelError
+from grape_gnn.graph import Graph
 from grape_gnn.nn.fused import fused_product, plain_product
 from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.structure import Structure, neighbour_structure
+from grape_gnn.roles import match
 from grape_gnn.roles.operator import MatrixRole, RoleOperator
 from grape_gnn.roles.result import RoleMatches
 from grape_gnn.roles.torch_product import torch_product
@@ -60,6 +63,8 @@ class RoleValues:
             half_sum(op) if halves else op for _, op in operators
         )
         self.group: NDArray[np.int64] = np.array([g for g, _ in operators], np.int64)
+        self._how = (matches.weighting, matches.induced, halves)
+        self._estimated = any(roles.sampled or roles.truncated for roles in matches)
         self._kept: dict[tuple[str, torch.device, torch.dtype], torch.Tensor] = {}
         near = [r for r, op in enumerate(self.operators) if touches_anchor(op.template, op.role)]
         self.near = near
@@ -75,10 +80,13 @@ class RoleValues:
         """Number of roles of all templates, the ego's not counted."""
         return len(self.operators)
 
-    def __getstate__(self) -> dict[str, Any]:
-        # What is prepared on demand stays behind; it is made again where it is needed.
-        dropped = ("shared", "_own_rows")
-        return {**{k: v for k, v in vars(self).items() if k not in dropped}, "_kept": {}}
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Operators hold compiled parts that cannot travel; matching again is exact and quick.
+        if self._estimated:
+            raise ModelError(
+                "roles that are sampled or truncated cannot be copied: match them again instead"
+            )
+        return _match_again, (self.graph, self.templates, *self._how)
 
     @cached_property
     def shared(self) -> Structure:
@@ -185,6 +193,12 @@ class RoleValues:
                     1,
                 )
         return found
+
+
+def _match_again(
+    graph: Graph, templates: tuple[Template, ...], weighting: str, induced: bool, halves: bool
+) -> RoleValues:
+    return RoleValues(match(graph, templates, weighting=weighting, induced=induced), halves)
 
 
 def touches_anchor(template: Template, role: int) -> bool:
