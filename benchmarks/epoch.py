@@ -24,7 +24,7 @@ def main() -> None:
     for dataset, templates, models in CASES:
         ours = 0.0
         for model in models:
-            job = {"dataset": dataset, "templates": templates, "model": model, "seconds": 8.0}
+            job = {"dataset": dataset, "templates": templates, "model": model, "seconds": 4.0}
             found = run_cell("epoch_cell", job)
             if "error" in found:
                 table.add_row(dataset, model, found["error"])
