@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+# Tests use tiny tensors: torch's threads would only wait for each other on a busy machine.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:

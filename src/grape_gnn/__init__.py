@@ -6,6 +6,8 @@
 [['ann'], ['bob', 'cat']]
 """
 
+from typing import TYPE_CHECKING, Any
+
 from grape_gnn import datasets
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.graph import Graph, read_graph
@@ -24,9 +26,13 @@ from grape_gnn.roles import (
 from grape_gnn.template import Template, load_templates, save_templates
 from grape_gnn.zoo import template, templates
 
+if TYPE_CHECKING:
+    from grape_gnn.estimator import GrapeClassifier
+
 __version__ = "0.1.0"
 
 __all__ = [
+    "GrapeClassifier",
     "GrapeError",
     "GrapeWarning",
     "Graph",
@@ -49,3 +55,12 @@ __all__ = [
     "template",
     "templates",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Importing torch takes seconds, and matching does not need it.
+    if name == "GrapeClassifier":
+        from grape_gnn.estimator import GrapeClassifier
+
+        return GrapeClassifier
+    raise AttributeError(f"module 'grape_gnn' has no attribute {name!r}")

@@ -197,3 +197,74 @@ def transpose_pattern(
     pattern: FloatRows,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]: ...
 def enumeration_plan(graph: Graph, template: Template, induced: bool) -> tuple[str, float]: ...
+
+
+class FusedRoles32:
+    def __init__(
+        self,
+        ptr: NDArray[np.int64],
+        idx: NDArray[np.int32],
+        values: NDArray[np.float32],
+        group: NDArray[np.int32],
+        num_groups: int,
+    ) -> None: ...
+    def forward(
+        self,
+        ego: NDArray[np.float32],
+        scale: NDArray[np.float32],
+        h: NDArray[np.float32],
+        sums: NDArray[np.float32] | None,
+        out: NDArray[np.float32],
+        threads: int,
+    ) -> None: ...
+    def backward_features(
+        self,
+        ego: NDArray[np.float32],
+        scale: NDArray[np.float32],
+        grad: NDArray[np.float32],
+        grad_h: NDArray[np.float32],
+        threads: int,
+    ) -> None: ...
+    def backward_weights(
+        self,
+        h: NDArray[np.float32],
+        sums: NDArray[np.float32],
+        grad: NDArray[np.float32],
+        grad_ego: NDArray[np.float32],
+        grad_scale: NDArray[np.float32],
+    ) -> None: ...
+
+class FusedRoles64:
+    def __init__(
+        self,
+        ptr: NDArray[np.int64],
+        idx: NDArray[np.int32],
+        values: NDArray[np.float64],
+        group: NDArray[np.int32],
+        num_groups: int,
+    ) -> None: ...
+    def forward(
+        self,
+        ego: NDArray[np.float64],
+        scale: NDArray[np.float64],
+        h: NDArray[np.float64],
+        sums: NDArray[np.float64] | None,
+        out: NDArray[np.float64],
+        threads: int,
+    ) -> None: ...
+    def backward_features(
+        self,
+        ego: NDArray[np.float64],
+        scale: NDArray[np.float64],
+        grad: NDArray[np.float64],
+        grad_h: NDArray[np.float64],
+        threads: int,
+    ) -> None: ...
+    def backward_weights(
+        self,
+        h: NDArray[np.float64],
+        sums: NDArray[np.float64],
+        grad: NDArray[np.float64],
+        grad_ego: NDArray[np.float64],
+        grad_scale: NDArray[np.float64],
+    ) -> None: ...

@@ -6,6 +6,7 @@ remedy, so that no user ever has to read a traceback from the depths.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 __all__ = [
@@ -20,6 +21,8 @@ __all__ = [
     "GraphFileError",
     "MatchError",
     "MissingExtraError",
+    "ModelError",
+    "ModelFileError",
     "RolesFileError",
     "TemplateError",
     "UnknownDatasetError",
@@ -139,6 +142,26 @@ class RolesFileError(MatchError, ValueError):
     def __init__(self, path: str | Path, reason: str) -> None:
         self.path = Path(path)
         super().__init__(f"{path}: {reason}")
+
+
+class ModelError(GrapeError, ValueError):
+    """The model, its settings or the data given to it do not fit together."""
+
+
+class ModelFileError(GrapeError):
+    """A saved model, checkpoint or run directory cannot be used.
+
+    Parameters
+    ----------
+    path
+        The file or folder.
+    reason
+        What is wrong and what to do about it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
+        self.path = Path(path)
+        super().__init__(f"{self.path}: {reason}")
 
 
 class MissingExtraError(GrapeError, ImportError):

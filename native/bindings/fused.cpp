@@ -1,0 +1,115 @@
+#include "common.hpp"
+#include "fused_roles.hpp"
+
+namespace grape::python {
+namespace {
+
+template <class T>
+using Dense = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Target = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
+
+// A wrong size would make the pass read beyond the array.
+template <class Array>
+void check_size(const Array& array, Offset expected, const char* name) {
+    if (static_cast<Offset>(array.size()) != expected)
+        throw nb::value_error((std::string(name) + " has the wrong size").c_str());
+}
+
+// Keeps the arrays of one structure alive behind the core's view of them.
+template <class T>
+struct FusedHandle {
+    Array<std::int64_t> ptr;
+    Array<std::int32_t> idx;
+    Dense<T> values;
+    Array<std::int32_t> group;
+    int num_groups;
+
+    // For features of shape (rows, columns), shared, or (rows, groups, columns).
+    template <class Features>
+    FusedRoles<T> view(const Features& features) const {
+        FusedRoles<T> roles;
+        roles.num_rows = static_cast<Node>(ptr.size() - 1);
+        roles.ptr = ptr.data();
+        roles.idx = idx.data();
+        roles.num_roles = static_cast<int>(group.size());
+        roles.num_groups = num_groups;
+        roles.group = group.data();
+        roles.values = values.data();
+        roles.shared = features.ndim() == 2;
+        roles.columns = static_cast<Offset>(features.shape(features.ndim() - 1));
+        check_size(features, roles.num_rows * roles.stride(), "features");
+        return roles;
+    }
+};
+
+template <class T>
+void bind_type(nb::module_& m, const char* name) {
+    using Handle = FusedHandle<T>;
+    nb::class_<Handle>(m, name, "Several roles on one sparsity: values of shape [roles, entries].")
+        .def(
+            "__init__",
+            [](Handle* self, Array<std::int64_t> ptr, Array<std::int32_t> idx, Dense<T> values,
+               Array<std::int32_t> group, int num_groups) {
+                check_size(values, static_cast<Offset>(idx.size() * group.size()), "values");
+                new (self) Handle{ptr, idx, values, group, num_groups};
+            },
+            "ptr"_a.noconvert(), "idx"_a.noconvert(), "values"_a.noconvert(), "group"_a.noconvert(),
+            "num_groups"_a)
+        .def(
+            "forward",
+            [](const Handle& self, Dense<T> ego, Dense<T> scale, Dense<T> h,
+               std::optional<Target<T>> sums, Target<T> out, int threads) {
+                const FusedRoles<T> roles = self.view(h);
+                const Offset n = roles.num_rows;
+                check_size(ego, roles.num_groups, "ego");
+                check_size(scale, n * roles.num_roles, "scale");
+                check_size(out, n * roles.num_groups * roles.columns, "out");
+                if (sums) check_size(*sums, n * roles.num_roles * roles.columns, "sums");
+                const nb::gil_scoped_release released;
+                fused_forward(roles, ego.data(), scale.data(), h.data(),
+                              sums ? sums->data() : nullptr, out.data(), threads);
+            },
+            "ego"_a.noconvert(), "scale"_a.noconvert(), "h"_a.noconvert(),
+            "sums"_a.noconvert().none(), "out"_a.noconvert(), "threads"_a)
+        .def(
+            "backward_features",
+            [](const Handle& self, Dense<T> ego, Dense<T> scale, Dense<T> grad, Target<T> grad_h,
+               int threads) {
+                const FusedRoles<T> roles = self.view(grad_h);
+                const Offset n = roles.num_rows;
+                check_size(ego, roles.num_groups, "ego");
+                check_size(scale, n * roles.num_roles, "scale");
+                check_size(grad, n * roles.num_groups * roles.columns, "grad");
+                const nb::gil_scoped_release released;
+                fused_backward_features(roles, ego.data(), scale.data(), grad.data(), grad_h.data(),
+                                        threads);
+            },
+            "ego"_a.noconvert(), "scale"_a.noconvert(), "grad"_a.noconvert(),
+            "grad_h"_a.noconvert(), "threads"_a)
+        .def(
+            "backward_weights",
+            [](const Handle& self, Dense<T> h, Dense<T> sums, Dense<T> grad, Target<T> grad_ego,
+               Target<T> grad_scale) {
+                const FusedRoles<T> roles = self.view(h);
+                const Offset n = roles.num_rows;
+                check_size(sums, n * roles.num_roles * roles.columns, "sums");
+                check_size(grad, n * roles.num_groups * roles.columns, "grad");
+                check_size(grad_ego, roles.num_groups, "grad_ego");
+                check_size(grad_scale, n * roles.num_roles, "grad_scale");
+                const nb::gil_scoped_release released;
+                fused_backward_weights(roles, h.data(), sums.data(), grad.data(), grad_ego.data(),
+                                       grad_scale.data());
+            },
+            "h"_a.noconvert(), "sums"_a.noconvert(), "grad"_a.noconvert(), "grad_ego"_a.noconvert(),
+            "grad_scale"_a.noconvert());
+}
+
+}  // namespace
+
+void bind_fused(nb::module_& m) {
+    bind_type<float>(m, "FusedRoles32");
+    bind_type<double>(m, "FusedRoles64");
+}
+
+}  // namespace grape::python

@@ -1,0 +1,371 @@
+"""`GrapeClassifier`: GRAPE behind scikit-learn's fit, predict and score."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from grape_gnn.errors import DirectionMismatchError, ModelError, ModelFileError
+from grape_gnn.estimator_input import (
+    as_graph,
+    check_labels,
+    check_parts,
+    node_features,
+    report_empty,
+)
+from grape_gnn.graph import Graph
+from grape_gnn.model_file import SavedModel, load_model, save_model
+from grape_gnn.nn import GRAPE, RoleValues, as_sparse, find_preset
+from grape_gnn.roles import match
+from grape_gnn.template import Template
+from grape_gnn.training import History, Split, TrainSettings, as_mask, random_split, seeded, train
+from grape_gnn.zoo import templates as find_templates
+
+__all__ = ["GrapeClassifier"]
+
+HOLD_BACK = 200  # epochs without early stopping when all nodes have the same features
+
+
+class GrapeClassifier:
+    """Classify the nodes of a graph by GRAPE.
+
+    Templates are matched **non-induced**: further edges between matched nodes do not matter.
+
+    Parameters
+    ----------
+    templates
+        Templates, their names, or the name of a set such as ``"social"``.
+    preset
+        ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
+    hidden, layers, dropout
+        Width, depth and dropout of the network.
+    learning_rate, weight_decay, epochs, patience
+        The training protocol; see `grape_gnn.training.TrainSettings`.
+    min_epochs
+        Epochs before early stopping may end the training. None: 200 if all nodes have the same
+        features (learning takes off late then) or the preset says so, else 0.
+    engine
+        Matching engine, as for `grape_gnn.match`.
+    device
+        ``"cpu"``, ``"cuda"``, ...
+    seed
+        Seed of the split, the weights and dropout: the same seed gives the same result, for a
+        fixed number of torch threads.
+
+    Attributes
+    ----------
+    classes_ : tuple
+        The labels, in the order of the columns of `predict_proba`.
+    history_ : History
+        Loss and validation accuracy of every epoch.
+    split_ : Split
+        Training, validation and test nodes.
+
+    Examples
+    --------
+    >>> import grape_gnn as grape
+    >>> src, dst = zip(*[(i, (i + k) % 30) for i in range(30) for k in (1, 2)])
+    >>> g = grape.Graph.from_edges(src, dst, y=["left", "right"] * 15)
+    >>> clf = grape.GrapeClassifier(templates="edge", epochs=3, seed=0).fit(g)
+    >>> clf.predict(g).shape, clf.predict_proba(g).shape
+    ((30,), (30, 2))
+    """
+
+    def __init__(
+        self,
+        templates: str | Template | Iterable[str | Template] = "social",
+        preset: str = "default",
+        *,
+        hidden: int = 32,
+        layers: int = 2,
+        dropout: float = 0.3,
+        learning_rate: float = 0.01,
+        weight_decay: float = 5e-5,
+        epochs: int = 500,
+        patience: int = 50,
+        min_epochs: int | None = None,
+        engine: str = "auto",
+        device: str = "cpu",
+        seed: int = 0,
+    ) -> None:
+        self.templates = templates
+        self.preset = preset
+        self.hidden = hidden
+        self.layers = layers
+        self.dropout = dropout
+        self.learning_rate = learning_rate
+        self.weight_decay = weight_decay
+        self.epochs = epochs
+        self.patience = patience
+        self.min_epochs = min_epochs
+        self.engine = engine
+        self.device = device
+        self.seed = seed
+
+    # -------------------------------------------------------------- parameters
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name."""
+        names = list(inspect.signature(type(self).__init__).parameters)[1:]
+        return {name: getattr(self, name) for name in names}
+
+    def set_params(self, **params: Any) -> GrapeClassifier:
+        """Change parameters; takes effect at the next `fit`."""
+        known = self.get_params()
+        for name, value in params.items():
+            if name not in known:
+                raise ModelError(
+                    f"GrapeClassifier has no parameter {name!r}; it has {', '.join(known)}"
+                )
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self).__init__).parameters
+        changed = [
+            f"{name}={value!r}"
+            for name, value in self.get_params().items()
+            if value is not defaults[name].default and value != defaults[name].default
+        ]
+        return f"GrapeClassifier({', '.join(changed)})"
+
+    # -------------------------------------------------------------- fitting
+
+    def fit(
+        self,
+        graph: Any,
+        *,
+        train_mask: Any = None,
+        val_mask: Any = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, History], None] | None = None,
+    ) -> GrapeClassifier:
+        """Train on a graph.
+
+        Parameters
+        ----------
+        graph
+            A `Graph` with labels, or PyG ``Data``. Nodes whose label is missing (-1) take no part
+            in training and scoring, but their edges and features do.
+        train_mask, val_mask
+            Boolean masks or lists of nodes. Without them the masks of PyG ``Data`` are used, or
+            else a random 60/20/20 split by the seed.
+        checkpoint
+            File for interrupted trainings: if it is there, training goes on from it.
+        progress
+            Called after every epoch with the number of epochs and the history.
+
+        Returns
+        -------
+        GrapeClassifier
+            Itself.
+        """
+        data, masks = as_graph(graph)
+        labels = check_labels(data)
+        preset = find_preset(self.preset)
+        self.split_ = self._split(labels, masks, train_mask, val_mask)
+        check_parts(labels, self.split_)
+        x = node_features(data)
+        self.templates_ = tuple(find_templates(self.templates))
+        roles = self._roles(data)
+        report_empty(roles)
+        settings = self._settings(x, preset.stopping)
+        self.classes_: tuple[str | int, ...] = data.label_names or ()
+        self._directed = data.directed
+        with seeded(self.seed):
+            self._network = self._build(x.shape[1], len(self.classes_))
+            if _is_constant(x):
+                self._network.input_dropout.p = 0.0
+        self._network.to(self.device)
+        self.history_ = train(
+            self._network,
+            [as_sparse(x.to(self.device)), roles],
+            torch.from_numpy(labels.copy()).to(self.device),
+            torch.from_numpy(self.split_.train).to(self.device),
+            torch.from_numpy(self.split_.validation).to(self.device),
+            settings,
+            checkpoint=checkpoint,
+            identity=self._identity(data, x),
+            progress=progress,
+        )
+        return self
+
+    def _split(
+        self, labels: NDArray[np.int64], masks: Any, train_mask: Any, val_mask: Any
+    ) -> Split:
+        if train_mask is None and val_mask is None:
+            if masks is None:
+                return random_split(labels, self.seed)
+            train_mask, val_mask = masks
+        if train_mask is None or val_mask is None:
+            raise ModelError("give both train_mask and val_mask, or neither for a random split")
+        n = labels.size
+        known = labels >= 0
+        training = as_mask(train_mask, n, "train_mask") & known
+        validation = as_mask(val_mask, n, "val_mask") & known
+        if (training & validation).any():
+            raise ModelError(
+                f"train_mask and val_mask share {int((training & validation).sum())} nodes: "
+                f"make them disjoint"
+            )
+        return Split(training, validation, known & ~training & ~validation)
+
+    def _settings(self, x: torch.Tensor, stopping: str) -> TrainSettings:
+        hold = self.min_epochs
+        if hold is None:
+            hold = HOLD_BACK if _is_constant(x) or stopping == "window" else 0
+        return TrainSettings(
+            epochs=self.epochs,
+            patience=self.patience,
+            min_epochs=hold,
+            learning_rate=self.learning_rate,
+            weight_decay=self.weight_decay,
+            stopping=stopping,
+            seed=self.seed,
+        )
+
+    def _build(self, in_features: int, num_classes: int) -> GRAPE:
+        return GRAPE(
+            self.templates_,
+            in_features,
+            num_classes,
+            hidden=self.hidden,
+            layers=self.layers,
+            dropout=self.dropout,
+            preset=self.preset,
+        )
+
+    def _roles(self, graph: Graph) -> RoleValues:
+        preset = find_preset(self.preset)
+        found = match(graph, self.templates_, weighting=preset.weighting, engine=self.engine)
+        return RoleValues(found, halves=preset.halves)
+
+    def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
+        """Tell what a checkpoint must agree with to be continued."""
+        digest = hashlib.sha256()
+        arrays = (graph.indptr, graph.indices, x.numpy(), graph.y, *vars(self.split_).values())
+        for array in arrays:
+            digest.update(np.ascontiguousarray(array).tobytes())
+        params = self._json_params()
+        return {"parameters": params, "data": digest.hexdigest()}
+
+    # -------------------------------------------------------------- prediction
+
+    def predict_proba(self, graph: Any) -> NDArray[np.float32]:
+        """Return the probability of every class for every node, shape (nodes, classes).
+
+        The graph may be another one than that of `fit`, with the same kind of features.
+        """
+        network = self._fitted()
+        data, _ = as_graph(graph)
+        x = node_features(data)
+        if data.directed != self._directed:
+            kinds = ("undirected", "directed")
+            raise DirectionMismatchError(
+                f"the model was trained on a {kinds[self._directed]} graph, this one is "
+                f"{kinds[data.directed]}: convert it, or train on such a graph"
+            )
+        if x.shape[1] != network.in_features:
+            raise ModelError(
+                f"the graph has {x.shape[1]} features per node, the model was trained with "
+                f"{network.in_features}: give the same features in the same order"
+            )
+        network.eval()
+        with torch.no_grad():
+            scores = network(as_sparse(x.to(self.device)), self._roles(data))
+            found: NDArray[np.float32] = torch.softmax(scores, dim=1).cpu().numpy()
+        return found
+
+    def predict(self, graph: Any) -> NDArray[Any]:
+        """Return the most likely label of every node, as the training labels were given."""
+        best = self.predict_proba(graph).argmax(axis=1)
+        return np.array([self.classes_[code] for code in best])
+
+    def score(self, graph: Any, mask: Any = None) -> float:
+        """Return the accuracy on the labelled nodes.
+
+        Parameters
+        ----------
+        graph
+            A labelled graph.
+        mask
+            Which nodes; None: the test part of the split if this is a graph of the same size as
+            that of `fit`, else all.
+        """
+        predicted = self.predict(graph)
+        data, _ = as_graph(graph)
+        if data.y is None or data.label_names is None:
+            raise ModelError("the graph has no labels to score against: set y")
+        if mask is not None:
+            chosen = as_mask(mask, data.num_nodes, "mask")
+        elif hasattr(self, "split_") and self.split_.test.size == data.num_nodes:
+            chosen = self.split_.test
+        else:
+            chosen = np.ones(data.num_nodes, dtype=bool)
+        chosen = chosen & (data.y >= 0)
+        if not chosen.any():
+            raise ModelError("no labelled node to score on: give a mask with labelled nodes")
+        wanted = np.array([data.label_names[code] for code in data.y[chosen]])
+        return float((predicted[chosen] == wanted).mean())
+
+    def _fitted(self) -> GRAPE:
+        if not hasattr(self, "_network"):
+            raise ModelError("this GrapeClassifier is not fitted yet: call fit(graph) first")
+        return self._network
+
+    # -------------------------------------------------------------- files
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted model to a ``.safetensors`` file, atomically."""
+        from grape_gnn import __version__
+
+        network = self._fitted()
+        weights = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+        save_model(
+            path,
+            SavedModel(
+                params=self._json_params(),
+                templates=self.templates_,
+                label_names=self.classes_,
+                in_features=network.in_features,
+                directed=self._directed,
+                weights=weights,
+                library=__version__,
+            ),
+        )
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> GrapeClassifier:
+        """Read a model that `save` wrote; it can predict and score at once."""
+        saved = load_model(path)
+        try:
+            model = cls(**{**saved.params, "templates": list(saved.templates)})
+            model.templates_ = saved.templates
+            model.classes_ = saved.label_names
+            model._directed = saved.directed
+            network = model._build(saved.in_features, len(saved.label_names))
+            network.load_state_dict(saved.weights)
+        except (TypeError, RuntimeError, ModelError) as error:
+            raise ModelFileError(
+                Path(path), f"its weights do not fit its description ({error}); save it again"
+            ) from error
+        model._network = network.to(model.device).eval()
+        return model
+
+    def _json_params(self) -> dict[str, Any]:
+        """Return the parameters, the templates written out in full."""
+        written = [template.to_json() for template in self.templates_]
+        return {**self.get_params(), "templates": written}
+
+
+def _is_constant(x: torch.Tensor) -> bool:
+    """Whether all nodes have the same features."""
+    return bool((x == x[:1]).all())

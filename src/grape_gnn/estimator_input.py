@@ -1,0 +1,87 @@
+"""What the classifier accepts: graphs, features, labels and splits, with clear refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from grape_gnn.errors import ModelError
+from grape_gnn.graph import Graph
+from grape_gnn.nn import RoleValues
+from grape_gnn.training import Split
+from grape_gnn.warn import warn
+
+__all__ = ["as_graph", "check_labels", "check_parts", "node_features", "report_empty"]
+
+
+def as_graph(source: Any) -> tuple[Graph, tuple[Any, Any] | None]:
+    """Return the graph, and the masks of PyG ``Data`` if it has both."""
+    if isinstance(source, Graph):
+        return source, None
+    if not hasattr(source, "edge_index"):
+        raise ModelError(
+            f"expected a Graph or torch_geometric Data, got {type(source).__name__}: build one "
+            f"with Graph.from_edges, from_networkx or read_graph"
+        )
+    graph = Graph.from_pyg(source)
+    training, validation = (getattr(source, name, None) for name in ("train_mask", "val_mask"))
+    has_both = training is not None and validation is not None
+    return graph, (training, validation) if has_both else None
+
+
+def node_features(graph: Graph) -> torch.Tensor:
+    """Return the node features; all ones, the paper's dummy features, if the graph has none."""
+    if graph.x is None:
+        return torch.ones(graph.num_nodes, 1)
+    if not np.isfinite(graph.x).all():
+        row, column = (int(k) for k in np.argwhere(~np.isfinite(graph.x))[0])
+        raise ModelError(
+            f"the features must be finite: x[{row}, {column}] is {graph.x[row, column]}; fill in "
+            f"missing values first"
+        )
+    return torch.from_numpy(graph.x.copy())
+
+
+def check_labels(graph: Graph) -> NDArray[np.int64]:
+    """Return the labels as codes, checked."""
+    if graph.y is None or graph.label_names is None:
+        raise ModelError("the graph has no labels to learn from: set y")
+    count = len(graph.label_names)
+    wrong = (graph.y < -1) | (graph.y >= count)
+    if wrong.any():
+        node = int(np.argmax(wrong))
+        raise ModelError(
+            f"label code {graph.y[node]} of node {node} is out of range: there are {count} "
+            f"classes, and -1 for missing"
+        )
+    return graph.y
+
+
+def check_parts(labels: NDArray[np.int64], split: Split) -> None:
+    """Refuse a split that nothing can be learnt from."""
+    for name, part in (("training", split.train), ("validation", split.validation)):
+        if not part.any():
+            raise ModelError(f"the {name} part is empty: the {name} mask has no node with a label")
+    seen = np.unique(labels[split.train])
+    if seen.size < 2:
+        raise ModelError(
+            "the training nodes have one class only: there is nothing to learn; check the labels "
+            "and the training mask"
+        )
+
+
+def report_empty(roles: RoleValues) -> None:
+    """Warn of templates that have no instance anywhere."""
+    empty = [
+        template.name or template.text
+        for template, totals in zip(roles.templates, roles.totals, strict=True)
+        if not np.any(totals)
+    ]
+    if empty:
+        warn(
+            f"no instance of {', '.join(empty)} in the graph: these templates see only the "
+            f"nodes themselves; leave them out or choose others"
+        )

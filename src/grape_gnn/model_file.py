@@ -1,0 +1,95 @@
+"""A trained classifier as a file: safetensors weights with a JSON description in the header.
+
+Loading checks everything it can before it builds anything, and never unpickles.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from grape_gnn.errors import ModelFileError, TemplateError
+from grape_gnn.template import Template
+from grape_gnn.training.tensor_file import read_tensors, write_tensors
+
+__all__ = ["SavedModel", "load_model", "save_model"]
+
+_FORMAT = "grape-classifier"
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """What a file holds.
+
+    Parameters
+    ----------
+    params
+        Parameters of the classifier, as `GrapeClassifier.get_params` gives them.
+    templates
+        The templates the model was trained with.
+    label_names
+        Label of every class.
+    in_features
+        Number of node features.
+    directed
+        Whether the model was trained on a directed graph.
+    weights
+        The tensors of the network, scaling constants included.
+    library
+        Version of the library that wrote the file.
+    """
+
+    params: dict[str, Any]
+    templates: tuple[Template, ...]
+    label_names: tuple[str | int, ...]
+    in_features: int
+    directed: bool
+    weights: dict[str, torch.Tensor]
+    library: str
+
+
+def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
+    """Write a model, whole or not at all."""
+    header = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "library": model.library,
+        "params": model.params,
+        "templates": [template.to_json() for template in model.templates],
+        "label_names": list(model.label_names),
+        "in_features": model.in_features,
+        "directed": model.directed,
+    }
+    write_tensors(path, model.weights, header)
+
+
+def load_model(path: str | os.PathLike[str]) -> SavedModel:
+    """Read a model and check its description."""
+    weights, header = read_tensors(path)
+    if header.get("format") != _FORMAT:
+        raise ModelFileError(path, f"is not a saved GrapeClassifier (format {_FORMAT!r})")
+    if header.get("version") != _VERSION:
+        raise ModelFileError(
+            path,
+            f"has file version {header.get('version')!r} (written by grape-gnn "
+            f"{header.get('library')}), this release reads version {_VERSION}: update grape-gnn "
+            f"or train again",
+        )
+    try:
+        return SavedModel(
+            params=dict(header["params"]),
+            templates=tuple(Template.from_json(entry) for entry in header["templates"]),
+            label_names=tuple(header["label_names"]),
+            in_features=int(header["in_features"]),
+            directed=bool(header["directed"]),
+            weights=weights,
+            library=str(header["library"]),
+        )
+    except (KeyError, TypeError, ValueError, TemplateError) as error:
+        raise ModelFileError(
+            path, f"has an incomplete description ({error}); save the model again"
+        ) from error

@@ -1,0 +1,214 @@
+"""All roles of all templates of one graph, arranged for the aggregator of eq. 2.
+
+Roles fall into three kinds: the ego itself (role 0, the identity); roles joined to the ego in
+the template, which live on the graph's own entries and are taken in one fused pass; and roles
+further away, which have their own sparse rows, or are operators that were never written out
+(``A A - D`` for the end of a 3-path) and stay so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from grape_gnn.errors import ModelError
+from grape_gnn.graph import Graph
+from grape_gnn.nn.fused import fused_product, plain_product
+from grape_gnn.nn.half_sums import half_sum
+from grape_gnn.nn.structure import Structure, neighbour_structure
+from grape_gnn.roles import match
+from grape_gnn.roles.operator import MatrixRole, RoleOperator
+from grape_gnn.roles.result import RoleMatches
+from grape_gnn.roles.torch_product import torch_product
+from grape_gnn.template import Template
+
+__all__ = ["RoleValues", "touches_anchor"]
+
+
+class RoleValues:
+    """What the aggregator multiplies features by.
+
+    The roles are numbered 0, 1, ... over all templates, the ego's role 0 of each left out.
+
+    Parameters
+    ----------
+    matches
+        What `grape_gnn.match` returned.
+    halves
+        Take the half sums of the row- and column-normalised matrices (the preset ``released``).
+
+    Examples
+    --------
+    >>> import grape_gnn as grape
+    >>> g = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> roles = RoleValues(grape.match(g, "edge,3-path"))
+    >>> roles.group.tolist()  # the edge has one role besides the ego, the 3-path has two
+    [0, 1, 1]
+    >>> ego, scale = torch.zeros(2), torch.ones(3, 4)
+    >>> roles.aggregate(ego, scale, torch.ones(4, 1))[:, :, 0].tolist()
+    [[2.0, 6.0], [2.0, 6.0], [3.0, 4.0], [1.0, 4.0]]
+    """
+
+    def __init__(self, matches: RoleMatches, halves: bool = False) -> None:
+        self.graph = matches.graph
+        self.templates: tuple[Template, ...] = tuple(roles.template for roles in matches)
+        self.totals = tuple(roles.totals for roles in matches)
+        operators = [(g, op) for g, roles in enumerate(matches) for op in roles[1:]]
+        self.operators: tuple[RoleOperator, ...] = tuple(
+            half_sum(op) if halves else op for _, op in operators
+        )
+        self.group: NDArray[np.int64] = np.array([g for g, _ in operators], np.int64)
+        self._how = (matches.weighting, matches.induced, halves)
+        self._estimated = any(roles.sampled or roles.truncated for roles in matches)
+        self._kept: dict[tuple[str, torch.device, torch.dtype], torch.Tensor] = {}
+        near = [r for r, op in enumerate(self.operators) if touches_anchor(op.template, op.role)]
+        self.near = near
+        self.far = [r for r in range(len(operators)) if r not in set(near)]
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes of the graph."""
+        return self.graph.num_nodes
+
+    @property
+    def num_roles(self) -> int:
+        """Number of roles of all templates, the ego's not counted."""
+        return len(self.operators)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Operators hold compiled parts that cannot travel; matching again is exact and quick.
+        if self._estimated:
+            raise ModelError(
+                "roles that are sampled or truncated cannot be copied: match them again instead"
+            )
+        return _match_again, (self.graph, self.templates, *self._how)
+
+    @cached_property
+    def shared(self) -> Structure:
+        """The roles on the graph's own entries."""
+        return neighbour_structure(
+            self.graph,
+            [self.operators[r].to_scipy() for r in self.near],
+            self.group[self.near].tolist(),
+            len(self.templates),
+        )
+
+    @cached_property
+    def row_sums(self) -> NDArray[np.float64]:
+        """How many members every ego has in every role, with multiplicity: (roles, nodes)."""
+        return np.stack([np.asarray(op.row_sums(), np.float64) for op in self.operators])
+
+    def form(self, name: str, like: torch.Tensor) -> torch.Tensor:
+        """Weights that turn the sum over a role's members into a form, shape (roles, nodes).
+
+        Ones for ``"sum"``; one over the row sum for ``"mean"``, zero where there is no member.
+        """
+        key = (name, like.device, like.dtype)
+        if key not in self._kept:
+            sums = self.row_sums
+            weights = np.ones_like(sums)
+            if name == "mean":
+                weights = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
+            self._kept[key] = torch.from_numpy(weights).to(like.device, like.dtype)
+        return self._kept[key]
+
+    def scale(self, forms: Sequence[str], beta: torch.Tensor) -> torch.Tensor:
+        """Weight of every role and ego, shape (roles, nodes): the sum over the forms.
+
+        Parameters
+        ----------
+        forms
+            ``"sum"`` and ``"mean"``; see `grape_gnn.nn.aggregator`.
+        beta
+            Weights, shape (forms, roles).
+        """
+        total = beta.new_zeros(self.num_roles, self.num_nodes)
+        for name, weight in zip(forms, beta, strict=True):
+            total = total + weight[:, None] * self.form(name, beta)
+        return total
+
+    def aggregate(
+        self,
+        ego: torch.Tensor,
+        scale: torch.Tensor,
+        features: torch.Tensor,
+        *,
+        fused: bool = True,
+    ) -> torch.Tensor:
+        """Sum the features of all roles of each template: eq. 2 before its MLP.
+
+        Parameters
+        ----------
+        ego
+            Weight of role 0, one per template.
+        scale
+            Weight of every role and ego, shape (roles, nodes).
+        features
+            Shape (nodes, columns), or (nodes, templates, columns).
+        fused
+            False: by torch operations only, the slow oracle.
+
+        Returns
+        -------
+        torch.Tensor
+            Shape (nodes, templates, columns).
+        """
+        product = fused_product if fused else plain_product
+        near = scale if not self.far else scale[self.near]
+        out = product(self.shared, ego, near, features)
+        if not self.far:
+            return out
+        parts = [self._far_product(r, scale[r], features, product) for r in self.far]
+        groups = torch.from_numpy(self.group[self.far]).to(out.device)
+        return out.index_add(1, groups, torch.stack(parts, dim=1))
+
+    def _far_product(
+        self, role: int, scale: torch.Tensor, features: torch.Tensor, product: Any
+    ) -> torch.Tensor:
+        h = features if features.ndim == 2 else features[:, self.group[role]].contiguous()
+        rows = self._own_rows.get(role)
+        if rows is None:
+            return scale[:, None] * torch_product(self.operators[role], h)
+        out: torch.Tensor = product(rows, h.new_zeros(1), scale[None], h)[:, 0]
+        return out
+
+    @cached_property
+    def _own_rows(self) -> dict[int, Structure]:
+        """Rows of the far roles that are stored as matrices anyway."""
+        found = {}
+        for r in self.far:
+            operator = self.operators[r]
+            if isinstance(operator, MatrixRole):
+                matrix = operator.to_scipy()
+                found[r] = Structure(
+                    matrix.indptr.astype(np.int64),
+                    matrix.indices.astype(np.int32),
+                    matrix.data.astype(np.float64)[None],
+                    np.zeros(1, np.int32),
+                    1,
+                )
+        return found
+
+
+def _match_again(
+    graph: Graph, templates: tuple[Template, ...], weighting: str, induced: bool, halves: bool
+) -> RoleValues:
+    return RoleValues(match(graph, templates, weighting=weighting, induced=induced), halves)
+
+
+def touches_anchor(template: Template, role: int) -> bool:
+    """Whether the nodes of a role are joined to the anchor, in either direction.
+
+    Examples
+    --------
+    >>> path = Template("0-1 1-2")
+    >>> touches_anchor(path, 1), touches_anchor(path, 2)
+    (True, False)
+    """
+    node = template.roles[role][0]
+    return (0, node) in template.edges or (node, 0) in template.edges

@@ -1,0 +1,141 @@
+"""Roles that share one sparsity: index arrays once, one column of values per role.
+
+Roles whose members are neighbours of the ego all live on the entries of the graph itself
+(DESIGN: an edge template has ones there, a triangle the number of triangles on the edge, and so
+on), so a layer can take them all in one pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy import sparse
+
+from grape_gnn import _native
+from grape_gnn.graph import Graph
+
+__all__ = ["Structure", "neighbour_structure"]
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """Sparse rows with several values per entry.
+
+    Parameters
+    ----------
+    ptr, idx
+        Compressed rows: ego ``v`` has the members ``idx[ptr[v]:ptr[v + 1]]``.
+    values
+        ``values[r, e]`` is the entry ``C_r[v, u]`` of role ``r``.
+    group
+        The group (template) of every role.
+    num_groups
+        Number of groups.
+
+    Examples
+    --------
+    >>> path = Structure(
+    ...     np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1], np.int32), np.ones((1, 4)),
+    ...     np.zeros(1, np.int32), 1,
+    ... )
+    >>> path.row_sums().ravel().tolist()
+    [1.0, 2.0, 1.0]
+    """
+
+    ptr: NDArray[np.int64]
+    idx: NDArray[np.int32]
+    values: NDArray[np.float64]
+    group: NDArray[np.int32]
+    num_groups: int
+
+    @property
+    def num_rows(self) -> int:
+        """Number of egos."""
+        return self.ptr.size - 1
+
+    def row_sums(self) -> NDArray[np.float64]:
+        """For every ego and role, the sum over the members: shape (roles, rows)."""
+        return self._sums(self.ptr, self.values)
+
+    def column_sums(self) -> NDArray[np.float64]:
+        """For every member and role, the sum over the egos: shape (roles, rows)."""
+        return self._sums(self.reverse.ptr, self.reverse.values)
+
+    @staticmethod
+    def _sums(ptr: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        before = np.zeros((values.shape[0], values.shape[1] + 1))
+        np.cumsum(values, axis=1, out=before[:, 1:])
+        sums: NDArray[np.float64] = before[:, ptr[1:]] - before[:, ptr[:-1]]
+        return sums
+
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """The ego of every entry."""
+        return np.repeat(np.arange(self.num_rows), np.diff(self.ptr))
+
+    @cached_property
+    def reverse(self) -> Structure:
+        """The transposed structure, from members to egos; prepared once."""
+        n = self.num_rows
+        order = np.argsort(self.idx, kind="stable")
+        ptr = np.zeros(n + 1, np.int64)
+        np.cumsum(np.bincount(self.idx, minlength=n), out=ptr[1:])
+        turned = Structure(
+            ptr,
+            self.rows[order].astype(np.int32),
+            np.ascontiguousarray(self.values[:, order]),
+            self.group,
+            self.num_groups,
+        )
+        turned.__dict__["reverse"] = self
+        return turned
+
+    @cached_property
+    def single(self) -> _native.FusedRoles32:
+        """The compiled structure in single precision."""
+        values = np.ascontiguousarray(self.values, dtype=np.float32)
+        return _native.FusedRoles32(self.ptr, self.idx, values, self.group, self.num_groups)
+
+    @cached_property
+    def double(self) -> _native.FusedRoles64:
+        """The compiled structure in double precision."""
+        return _native.FusedRoles64(self.ptr, self.idx, self.values, self.group, self.num_groups)
+
+    def tensors(self, like: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Ego, member and values of every entry, on the device and in the type of `like`."""
+        key = f"tensors {like.device} {like.dtype}"
+        kept: dict[str, Any] = self.__dict__
+        if key not in kept:
+            kept[key] = (
+                torch.from_numpy(self.rows).to(like.device),
+                torch.from_numpy(self.idx.astype(np.int64)).to(like.device),
+                torch.from_numpy(self.values).to(like),
+            )
+        found: tuple[torch.Tensor, torch.Tensor, torch.Tensor] = kept[key]
+        return found
+
+
+def neighbour_structure(
+    graph: Graph,
+    matrices: list[sparse.csr_array[Any, Any]],
+    groups: list[int],
+    num_groups: int,
+) -> Structure:
+    """Put role matrices that live on the graph's edges (in either direction) on shared rows."""
+    n = graph.num_nodes
+    keys = np.repeat(np.arange(n), graph.degrees) * n + graph.indices
+    if graph.directed:
+        tails = np.repeat(np.arange(n), np.diff(graph.in_indptr)) * n + graph.in_indices
+        keys = np.union1d(keys, tails)
+    values = np.zeros((len(matrices), keys.size))
+    for role, matrix in enumerate(matrices):
+        rows = np.repeat(np.arange(n), np.diff(matrix.indptr))
+        values[role, np.searchsorted(keys, rows * n + matrix.indices)] = matrix.data
+    ptr = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int64)
+    idx = (keys % max(n, 1)).astype(np.int32)
+    return Structure(ptr, idx, values, np.array(groups, np.int32), num_groups)

@@ -1,0 +1,27 @@
+"""Training: splits, the loop with early stopping and checkpoints, the grid, results."""
+
+from grape_gnn.training.grid import PAPER_GRID, grid_points, search_grid
+from grape_gnn.training.history import Epoch, History
+from grape_gnn.training.results import RunResult, append_results, read_results, summarise
+from grape_gnn.training.settings import TrainSettings
+from grape_gnn.training.split import Split, as_mask, random_split
+from grape_gnn.training.trainer import accuracy, seeded, train
+
+__all__ = [
+    "PAPER_GRID",
+    "Epoch",
+    "History",
+    "RunResult",
+    "Split",
+    "TrainSettings",
+    "accuracy",
+    "append_results",
+    "as_mask",
+    "grid_points",
+    "random_split",
+    "read_results",
+    "search_grid",
+    "seeded",
+    "summarise",
+    "train",
+]

@@ -1,0 +1,72 @@
+"""What happened in every epoch, and when training should end."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+__all__ = ["Epoch", "History"]
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """One epoch: the training loss, and loss and accuracy on the validation nodes."""
+
+    loss: float
+    validation_loss: float
+    validation_accuracy: float
+
+
+@dataclass
+class History:
+    """The epochs so far.
+
+    Examples
+    --------
+    >>> history = History()
+    >>> for accuracy in (0.5, 0.7, 0.6):
+    ...     _ = history.add(Epoch(1.0, 1.0, accuracy))
+    >>> history.best, history.waited
+    (1, 1)
+    """
+
+    epochs: list[Epoch] = field(default_factory=list)
+    best: int = -1
+    """The epoch (from 0) with the best validation accuracy, then the lowest loss."""
+
+    def add(self, epoch: Epoch) -> bool:
+        """Append an epoch; True if it is the best so far."""
+        self.epochs.append(epoch)
+        better = self.best < 0 or _rank(epoch) > _rank(self.epochs[self.best])
+        if better:
+            self.best = len(self.epochs) - 1
+        return better
+
+    @property
+    def waited(self) -> int:
+        """Number of epochs since the best one."""
+        return len(self.epochs) - 1 - self.best
+
+    def patience_spent(self, patience: int, min_epochs: int) -> bool:
+        """Whether `min_epochs` are done and the last `patience` brought nothing better."""
+        return len(self.epochs) >= min_epochs and self.waited >= patience
+
+    def loss_above_window(self, window: int, min_epochs: int) -> bool:
+        """Whether the last validation loss exceeds the mean of the `window` before it."""
+        losses = [epoch.validation_loss for epoch in self.epochs]
+        if len(losses) < max(min_epochs, window + 1):
+            return False
+        return losses[-1] > sum(losses[-window - 1 : -1]) / window
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a dictionary for ``json.dump``."""
+        return {"best": self.best, "epochs": [asdict(epoch) for epoch in self.epochs]}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> History:
+        """Read what `to_json` wrote."""
+        return cls([Epoch(**epoch) for epoch in data["epochs"]], int(data["best"]))
+
+
+def _rank(epoch: Epoch) -> tuple[float, float]:
+    return epoch.validation_accuracy, -epoch.validation_loss

@@ -1,0 +1,106 @@
+"""Results as JSON lines: one line per run, holding everything needed to repeat it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grape_gnn.errors import ModelFileError
+
+__all__ = ["RunResult", "append_results", "read_results", "summarise"]
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """One run of one model.
+
+    Parameters
+    ----------
+    model, dataset, features
+        What was trained on what; features are original, dummy or random.
+    seed
+        Seed of the split, the weights and dropout.
+    settings
+        All hyper-parameters.
+    best_epoch, epochs
+        The chosen epoch, from 0, and how many there were.
+    validation_accuracy, test_accuracy
+        At the chosen epoch.
+    seconds
+        Time of the training.
+    details
+        Anything else: versions, templates, sizes of the parts.
+    """
+
+    model: str
+    dataset: str
+    features: str
+    seed: int
+    settings: dict[str, Any]
+    best_epoch: int
+    epochs: int
+    validation_accuracy: float
+    test_accuracy: float
+    seconds: float
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+def append_results(path: str | os.PathLike[str], results: Iterable[RunResult]) -> None:
+    """Append runs to a file, one JSON object per line, each written in one piece."""
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            for result in results:
+                file.write(json.dumps(asdict(result), sort_keys=True) + "\n")
+    except OSError as error:
+        raise ModelFileError(path, f"cannot be written: {error.strerror}") from error
+
+
+def read_results(path: str | os.PathLike[str]) -> list[RunResult]:
+    """Read the runs of a file; a last line cut short by a crash is left out.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp(), "runs.jsonl")
+    >>> run = RunResult("GRAPE", "cora", "original", 0, {}, 7, 58, 0.8, 0.79, 1.5)
+    >>> append_results(file, [run])
+    >>> read_results(file) == [run]
+    True
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise ModelFileError(path, f"cannot be read: {error.strerror}") from error
+    runs = [_parsed(line) for line in lines]
+    if runs and runs[-1] is None:
+        runs.pop()
+    for number, run in enumerate(runs, start=1):
+        if run is None:
+            raise ModelFileError(path, f"line {number} is not a run: delete the line")
+    return [run for run in runs if run is not None]
+
+
+def _parsed(line: str) -> RunResult | None:
+    try:
+        return RunResult(**json.loads(line))
+    except (json.JSONDecodeError, TypeError):
+        return None
+
+
+def summarise(accuracies: Iterable[float]) -> tuple[float, float, float]:
+    """Mean, standard deviation and standard error of the mean, in percent.
+
+    Examples
+    --------
+    >>> tuple(round(value, 2) for value in summarise([0.8, 0.82, 0.84]))
+    (82.0, 2.0, 1.15)
+    """
+    values = 100 * np.array(list(accuracies), dtype=float)
+    spread = float(values.std(ddof=1)) if values.size > 1 else 0.0
+    return float(values.mean()), spread, spread / max(1.0, float(np.sqrt(values.size)))

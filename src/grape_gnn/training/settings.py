@@ -1,0 +1,72 @@
+"""The training protocol of the paper (appendix D.1), as one immutable record."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from grape_gnn.errors import ModelError
+
+__all__ = ["TrainSettings"]
+
+
+@dataclass(frozen=True)
+class TrainSettings:
+    """How a model is trained; the defaults are the paper's.
+
+    Parameters
+    ----------
+    epochs
+        Largest number of epochs.
+    patience
+        Stop after this many epochs without a better validation result.
+    min_epochs
+        Hold the early stopping back until this epoch: with constant features learning takes off
+        late.
+    learning_rate
+        Adam's rate at the start, halved every `halve_every` epochs.
+    weight_decay
+        Coefficient of the L2 penalty.
+    halve_every
+        Epochs between two halvings of the rate.
+    stopping
+        ``"patience"``, or ``"window"``: stop once the validation loss exceeds the mean of the
+        `patience` losses before it.
+    seed
+        Seed of dropout.
+
+    Examples
+    --------
+    >>> settings = TrainSettings(learning_rate=0.02)
+    >>> settings.rate_at(0), settings.rate_at(250)
+    (0.02, 0.005)
+    """
+
+    epochs: int = 500
+    patience: int = 50
+    min_epochs: int = 0
+    learning_rate: float = 0.01
+    weight_decay: float = 5e-5
+    halve_every: int = 100
+    stopping: str = "patience"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "patience", "halve_every"):
+            if getattr(self, name) < 1:
+                raise ModelError(f"{name}={getattr(self, name)!r} must be at least 1")
+        if self.learning_rate <= 0 or self.weight_decay < 0:
+            raise ModelError(
+                f"learning_rate={self.learning_rate!r} must be above 0 and "
+                f"weight_decay={self.weight_decay!r} not below 0"
+            )
+        if self.stopping not in ("patience", "window"):
+            raise ModelError(f"stopping={self.stopping!r} is unknown: use 'patience' or 'window'")
+
+    def rate_at(self, epoch: int) -> float:
+        """Return the learning rate of an epoch, counted from 0."""
+        return float(self.learning_rate * 0.5 ** (epoch // self.halve_every))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a dictionary for ``json.dump``."""
+        return asdict(self)

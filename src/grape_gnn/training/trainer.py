@@ -1,0 +1,180 @@
+"""The training loop of Alg. A1, for GRAPE and for any rival: full batches, Adam, early stopping.
+
+The model is any module that turns its inputs into one score per node and class. Training labels
+drive the weights, validation labels only the choice of the epoch; test labels never come here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from grape_gnn.errors import ModelError
+from grape_gnn.training.checkpoint import load_checkpoint, save_checkpoint
+from grape_gnn.training.history import Epoch, History
+from grape_gnn.training.settings import TrainSettings
+
+__all__ = ["accuracy", "seeded", "train"]
+
+CHECKPOINT_EVERY = 25
+
+
+@contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """Run a block with torch's generator at `seed`; the caller's generator is put back.
+
+    Examples
+    --------
+    >>> with seeded(3):
+    ...     first = torch.rand(2)
+    >>> with seeded(3):
+    ...     again = torch.rand(2)
+    >>> bool((first == again).all())
+    True
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield
+
+
+def accuracy(scores: torch.Tensor, labels: torch.Tensor) -> float:
+    """Share of the nodes whose highest score is their label's."""
+    return (scores.argmax(dim=1) == labels).double().mean().item()
+
+
+def train(
+    model: nn.Module,
+    inputs: Sequence[Any],
+    labels: torch.Tensor,
+    train_mask: torch.Tensor,
+    validation_mask: torch.Tensor,
+    settings: TrainSettings,
+    *,
+    checkpoint: str | os.PathLike[str] | None = None,
+    identity: dict[str, Any] | None = None,
+    progress: Callable[[int, History], None] | None = None,
+) -> History:
+    """Train a model and leave it with the weights of its best validation epoch.
+
+    Parameters
+    ----------
+    model
+        ``model(*inputs)`` gives scores of shape (nodes, classes).
+    inputs
+        Arguments of the model.
+    labels
+        Class of every node; only those of the two masks are read.
+    train_mask, validation_mask
+        Boolean masks over the nodes.
+    settings
+        The protocol.
+    checkpoint
+        File to write every 25 epochs and at the end. If it is there already, training goes on
+        from it, to the same final result.
+    identity
+        What the run is about (data, model); a checkpoint of another run is refused.
+    progress
+        Called after every epoch with the settings' number of epochs and the history.
+
+    Returns
+    -------
+    History
+        All epochs.
+
+    Examples
+    --------
+    >>> x = torch.tensor([[0.0], [1.0], [0.0], [1.0]])
+    >>> y = torch.tensor([0, 1, 0, 1])
+    >>> first = torch.tensor([True, True, False, False])
+    >>> model = nn.Linear(1, 2)
+    >>> history = train(model, [x], y, first, ~first, TrainSettings(learning_rate=0.1))
+    >>> accuracy(model(x), y)
+    1.0
+    """
+    optimiser = torch.optim.Adam(
+        model.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay
+    )
+    known = {"settings": settings.to_json(), **(identity or {})}
+    history, best, finished = History(), _copy(model), False
+    with seeded(settings.seed):
+        if checkpoint is not None and Path(checkpoint).exists():
+            best, history, finished = load_checkpoint(checkpoint, model, optimiser, known)
+        while not finished:
+            epoch = _run_epoch(
+                model, inputs, labels, train_mask, validation_mask, optimiser,
+                settings.rate_at(len(history.epochs)), len(history.epochs),
+            )  # fmt: skip
+            if history.add(epoch):
+                best = _copy(model)
+            finished = _is_over(history, settings)
+            due = finished or len(history.epochs) % CHECKPOINT_EVERY == 0
+            if checkpoint is not None and due:
+                save_checkpoint(checkpoint, model, optimiser, best, history, known, finished)
+            if progress is not None:
+                progress(settings.epochs, history)
+    model.load_state_dict(best)
+    model.eval()
+    return history
+
+
+def _run_epoch(
+    model: nn.Module,
+    inputs: Sequence[Any],
+    labels: torch.Tensor,
+    train_mask: torch.Tensor,
+    validation_mask: torch.Tensor,
+    optimiser: torch.optim.Optimizer,
+    rate: float,
+    number: int,
+) -> Epoch:
+    for group in optimiser.param_groups:
+        group["lr"] = rate
+    model.train()
+    optimiser.zero_grad()
+    loss = nn.functional.cross_entropy(model(*inputs)[train_mask], labels[train_mask])
+    if not torch.isfinite(loss):
+        raise ModelError(
+            f"the training loss is {loss.item()} in epoch {number + 1}: use a smaller learning "
+            f"rate, features of ordinary size, or the preset 'default', which scales counts"
+        )
+    loss.backward()  # type: ignore[no-untyped-call]
+    optimiser.step()
+    with torch.no_grad(), _statistics_without_dropout(model):
+        scores, wanted = model(*inputs)[validation_mask], labels[validation_mask]
+        validation_loss = nn.functional.cross_entropy(scores, wanted).item()
+    return Epoch(loss.item(), validation_loss, accuracy(scores, wanted))
+
+
+@contextmanager
+def _statistics_without_dropout(model: nn.Module) -> Iterator[None]:
+    """Evaluate, and let batch normalisation keep the statistics of this very pass.
+
+    Dropout widens what batch normalisation sees in training, so averages over training passes
+    would not fit the values seen without dropout. With full batches the exact ones are at hand.
+    """
+    model.eval()
+    norms = [m for m in model.modules() if isinstance(m, nn.modules.batchnorm._BatchNorm)]
+    for norm in norms:
+        norm.train()
+        norm.momentum = 1.0
+    yield
+    for norm in norms:
+        norm.eval()
+
+
+def _is_over(history: History, settings: TrainSettings) -> bool:
+    if len(history.epochs) >= settings.epochs:
+        return True
+    if settings.stopping == "window":
+        return history.loss_above_window(settings.patience, settings.min_epochs)
+    return history.patience_spent(settings.patience, settings.min_epochs)
+
+
+def _copy(model: nn.Module) -> dict[str, torch.Tensor]:
+    return {name: tensor.detach().clone() for name, tensor in model.state_dict().items()}

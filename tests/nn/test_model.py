@@ -1,0 +1,115 @@
+"""GRAPE as a module: presets, checks, both directions, weights that travel."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+import torch
+
+import grape_gnn as grape
+from grape_gnn.errors import ModelError
+from grape_gnn.nn import GRAPE, PRESETS, RoleValues, find_preset
+
+
+def random_graph(n: int = 30, directed: bool = False, seed: int = 0) -> grape.Graph:
+    rng = np.random.default_rng(seed)
+    src, dst = np.nonzero(np.triu(rng.random((n, n)) < 0.2, 1))
+    if directed:
+        flip = rng.random(src.size) < 0.5
+        src, dst = np.where(flip, dst, src), np.where(flip, src, dst)
+    return grape.Graph.from_edges(src, dst, n, directed)
+
+
+def roles_for(graph: grape.Graph, preset: str, templates: str) -> RoleValues:
+    chosen = find_preset(preset)
+    found = grape.match(graph, templates, weighting=chosen.weighting)
+    return RoleValues(found, halves=chosen.halves)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_every_parameter_gets_a_gradient(preset: str, directed: bool, layers: int) -> None:
+    graph = random_graph(directed=directed)
+    roles = roles_for(graph, preset, "e-commerce" if directed else "social")
+    torch.manual_seed(0)
+    model = GRAPE(roles.templates, 6, 3, hidden=4, layers=layers, preset=preset)
+    scores = model(torch.randn(30, 6), roles)
+    assert scores.shape == (30, 3)
+    torch.nn.functional.cross_entropy(scores, torch.arange(30) % 3).backward()
+    assert all(p.grad is not None and p.grad.isfinite().all() for p in model.parameters())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_renaming_the_nodes_renames_the_result(preset: str) -> None:
+    graph = random_graph()
+    order = np.random.default_rng(1).permutation(30)
+    edges = graph.edge_array()
+    place = np.argsort(order)
+    moved = grape.Graph.from_edges(place[edges[:, 0]], place[edges[:, 1]], 30)
+    torch.manual_seed(0)
+    x = torch.randn(30, 4, dtype=torch.float64)
+    roles, other = (roles_for(g, preset, "social") for g in (graph, moved))
+    model = GRAPE(roles.templates, 4, 2, preset=preset).double().eval()
+    torch.testing.assert_close(model(x, roles)[order], model(x[order], other))
+
+
+def test_constants_come_from_the_first_training_pass_and_travel_with_the_weights() -> None:
+    one, two = (roles_for(random_graph(seed=s), "default", "social") for s in (0, 1))
+    model, x = GRAPE(one.templates, 4, 2), torch.randn(30, 4)
+    model.train()(x, one)
+    copy = GRAPE(one.templates, 4, 2)
+    copy.load_state_dict(model.state_dict())
+    copy.train()(x, two)
+    first, second = (m.layers[0].aggregator.gain for m in (model, copy))
+    assert not first.eq(1.0).any()
+    assert torch.equal(first, second)
+
+
+def test_edge_template_alone_contains_gin() -> None:
+    """With the mean's beta at zero, a layer is GIN with the same MLP."""
+    graph = random_graph()
+    roles = roles_for(graph, "default", "edge")
+    layer = GRAPE(roles.templates, 4, 2).layers[0].aggregator.eval()
+    with torch.no_grad():
+        layer.beta_ego.fill_(1.0)
+        layer.beta.copy_(torch.tensor([[1.0], [0.0]]))
+    x = torch.randn(30, 4)
+    adjacency = torch.from_numpy(graph.to_scipy().toarray()).float()
+    inner = (x + adjacency @ x) @ layer.first.weight[0]
+    scale = 1 / np.sqrt(1 + 1e-5)  # untrained batch normalisation
+    expected = torch.relu(scale * inner) @ layer.second.weight[0]
+    torch.testing.assert_close(
+        layer(x, roles)[:, 0], torch.relu(scale * expected), rtol=1e-4, atol=1e-5
+    )
+
+
+def test_roles_survive_pickling() -> None:
+    roles = roles_for(random_graph(), "default", "edge,triangle")
+    x = torch.randn(30, 4)
+    model = GRAPE(roles.templates, 4, 2).eval()
+    expected = model(x, roles)
+    torch.testing.assert_close(model(x, pickle.loads(pickle.dumps(roles))), expected)
+
+
+def test_a_single_node_can_be_trained_on() -> None:
+    roles = RoleValues(grape.match(grape.Graph.from_edges([], [], 1), "edge"))
+    model = GRAPE(roles.templates, 2, 2).train()
+    assert model(torch.ones(1, 2), roles).shape == (1, 2)
+
+
+def test_refusals() -> None:
+    roles = roles_for(random_graph(), "default", "edge")
+    with pytest.raises(ModelError, match=r"unknown preset 'papr'.*did you mean 'paper'"):
+        GRAPE(roles.templates, 4, 2, preset="papr")
+    with pytest.raises(ModelError, match="at least one template"):
+        GRAPE([], 4, 2)
+    with pytest.raises(ModelError, match="hidden=0 must be at least 1"):
+        GRAPE(roles.templates, 4, 2, hidden=0)
+    model = GRAPE(roles.templates, 4, 2)
+    with pytest.raises(ModelError, match=r"shape \(30, 5\).*built for 4 features"):
+        model(torch.ones(30, 5), roles)
+    with pytest.raises(ModelError, match="built for the templates edge, the roles are of triangle"):
+        model(torch.ones(30, 4), roles_for(random_graph(), "default", "triangle"))

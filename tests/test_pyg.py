@@ -1,0 +1,104 @@
+"""The convolution and the transform for PyTorch Geometric."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+pytest.importorskip("torch_geometric")
+
+from torch_geometric.data import Data
+from torch_geometric.nn import GCNConv
+
+import grape_gnn as grape
+from grape_gnn.errors import ModelError
+from grape_gnn.pyg import AddEgoRoles, GRAPEConv, from_pyg, to_pyg
+
+
+def small_data() -> Data:
+    graph = grape.Graph.from_edges([0, 0, 1, 2, 3], [1, 2, 2, 3, 4])
+    data = to_pyg(graph)
+    data.x = torch.randn(5, 3, generator=torch.Generator().manual_seed(0))
+    return data
+
+
+def test_edge_index_and_roles_give_the_same() -> None:
+    data = AddEgoRoles("edge,triangle")(small_data())
+    conv = GRAPEConv(3, 8, "edge,triangle").eval()
+    torch.testing.assert_close(conv(data.x, data.edge_index), conv(data.x, data.ego_roles))
+
+
+def test_the_transform_copies_and_names_its_templates() -> None:
+    data = small_data()
+    transform = AddEgoRoles("triangle", engine="enumerate")
+    transform(data)
+    assert "ego_roles" not in data
+    assert repr(transform) == (
+        "AddEgoRoles(templates=['0-1 0-2 1-2'], preset='default', engine='enumerate')"
+    )
+    assert repr(AddEgoRoles("edge")) != repr(AddEgoRoles("3-path"))
+    assert repr(AddEgoRoles("edge", "paper")) != repr(AddEgoRoles("edge"))
+
+
+def test_cached_matches_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    import grape_gnn.pyg as module
+
+    calls = []
+    original = module.match
+    monkeypatch.setattr(module, "match", lambda *a, **k: calls.append(1) or original(*a, **k))
+    data = small_data()
+    for cached, expected in ((True, 1), (False, 2)):
+        calls.clear()
+        conv = GRAPEConv(3, 8, "edge", cached=cached).eval()
+        conv(data.x, data.edge_index)
+        conv(data.x, data.edge_index)
+        assert len(calls) == expected
+    conv = GRAPEConv(3, 8, "edge", cached=True).eval()
+    conv(data.x, data.edge_index)
+    conv.reset_parameters()
+    calls.clear()
+    conv(data.x, data.edge_index)
+    assert len(calls) == 1
+
+
+def test_reset_draws_new_weights() -> None:
+    conv = GRAPEConv(3, 8, "edge,triangle")
+    before = conv.aggregator.first.weight.clone()
+    with torch.no_grad():
+        conv.aggregator.beta.fill_(9.0)
+    conv.reset_parameters()
+    assert not torch.equal(conv.aggregator.first.weight, before)
+    assert conv.aggregator.beta.eq(1.0).all()
+
+
+def test_a_mixed_model_trains() -> None:
+    data = AddEgoRoles("edge,triangle")(small_data())
+    torch.manual_seed(0)
+    first, second = GCNConv(3, 8), GRAPEConv(8, 2, "edge,triangle")
+    optimiser = torch.optim.Adam([*first.parameters(), *second.parameters()], lr=0.05)
+    target = torch.tensor([0, 0, 1, 1, 0])
+    losses = []
+    for _ in range(60):
+        optimiser.zero_grad()
+        out = second(first(data.x, data.edge_index).relu(), data.ego_roles)
+        loss = torch.nn.functional.cross_entropy(out, target)
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.5 * losses[0]
+
+
+def test_refusals() -> None:
+    data = AddEgoRoles("edge")(small_data())
+    with pytest.raises(ModelError, match="got roles of other templates"):
+        GRAPEConv(3, 8, "triangle")(data.x, data.ego_roles)
+    with pytest.raises(ModelError, match="x has 4 rows, the roles are of 5 nodes"):
+        GRAPEConv(3, 8, "edge")(data.x[:4], data.ego_roles)
+
+
+def test_conversion_both_ways() -> None:
+    graph = grape.Graph.from_edges([0, 1], [1, 2], x=[[1.0], [2.0], [3.0]], y=["a", "b", "a"])
+    back = from_pyg(to_pyg(graph))
+    assert back.edge_array().tolist() == graph.edge_array().tolist()
+    assert back.x.tolist() == graph.x.tolist()
+    assert back.label_names == ("a", "b")

@@ -1,0 +1,42 @@
+"""Results files and the grid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grape_gnn.errors import ModelError, ModelFileError
+from grape_gnn.training import RunResult, append_results, read_results, search_grid
+
+
+def result(seed: int) -> RunResult:
+    return RunResult("GRAPE", "cora", "dummy", seed, {"hidden": 32}, 3, 54, 0.5, 0.4, 1.0, {"L": 5})
+
+
+def test_appending_and_a_line_cut_short(tmp_path: Path) -> None:
+    file = tmp_path / "runs.jsonl"
+    append_results(file, [result(0)])
+    append_results(file, [result(1)])
+    assert read_results(file) == [result(0), result(1)]
+    file.write_bytes(file.read_bytes()[:-20])
+    assert read_results(file) == [result(0)]
+
+
+def test_a_damaged_line_in_the_middle_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "runs.jsonl"
+    append_results(file, [result(0), result(1)])
+    file.write_text("{}\n" + file.read_text())
+    with pytest.raises(ModelFileError, match="line 1 is not a run"):
+        read_results(file)
+    with pytest.raises(ModelFileError, match="cannot be read: No such file"):
+        read_results(tmp_path / "none.jsonl")
+    with pytest.raises(ModelFileError, match="cannot be written"):
+        append_results(tmp_path / "no" / "folder.jsonl", [result(0)])
+
+
+def test_the_grid_takes_the_best_and_the_first_of_equals() -> None:
+    grid = {"a": [1, 2], "b": [5, 6]}
+    assert search_grid(grid, lambda p: p["a"]) == ({"a": 2, "b": 5}, 2)
+    with pytest.raises(ModelError, match="the grid is empty"):
+        search_grid({"a": []}, lambda p: 0.0)
