@@ -198,7 +198,6 @@ def transpose_pattern(
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]: ...
 def enumeration_plan(graph: Graph, template: Template, induced: bool) -> tuple[str, float]: ...
 
-
 class FusedRoles32:
     def __init__(
         self,
