@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <sstream>
 #include <tuple>
 
 #include "plan_cost.hpp"
@@ -290,15 +289,12 @@ Plan make_plan(const Template& t, bool induced, bool pairs, const GraphShape& sh
 }
 
 std::string describe(const Plan& plan) {
-    std::ostringstream text;
-    text << "visit template nodes";
-    for (int a : plan.core) text << ' ' << a;
-    if (!plan.tail.empty()) {
-        text << "; count the choices of";
-        for (int a : plan.tail) text << ' ' << a;
-        text << " without visiting them";
-    }
-    return text.str();
+    std::string text = "visit template nodes";
+    for (int a : plan.core) text += ' ' + std::to_string(a);
+    if (plan.tail.empty()) return text;
+    text += "; count the choices of";
+    for (int a : plan.tail) text += ' ' + std::to_string(a);
+    return text + " without visiting them";
 }
 
 }  // namespace grape

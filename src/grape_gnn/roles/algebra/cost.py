@@ -191,10 +191,15 @@ class CostModel:
 
     def enumeration(self, template: Template) -> float:
         """Seconds that the plan of the compiled search is expected to take."""
-        _, steps = _native.enumeration_plan(
-            self.graph.native, compiled(self.graph, template), False
-        )
-        return steps * self.graph.num_nodes * _SECONDS_PER_PLAN_STEP
+        return self._plan(template, False)[1] * self.graph.num_nodes * _SECONDS_PER_PLAN_STEP
+
+    def search(self, template: Template, induced: bool) -> str:
+        """Say how the compiled search would go, in words."""
+        return self._plan(template, induced)[0]
+
+    def _plan(self, template: Template, induced: bool) -> tuple[str, float]:
+        fitted = compiled(self.graph, template)
+        return _native.enumeration_plan(self.graph.native, fitted, induced)
 
     def _maps(self, template: Template) -> list[float]:
         """Estimated maps of the first 1, 2, ... nodes in the template's connected order."""

@@ -102,7 +102,9 @@ def explain_plan(
             lines.append(f"  role {role} ({kind} {nodes}): {notation.operator(combination)}")
             is_tree = len(template.edges) == template.num_nodes - 1
             lines += [f"    {text}" for text in _in_words(model, combination, is_tree)]
-            lines.append(f"    engine: {choose_engine(model, template, role, settings)}")
+            engine = choose_engine(model, template, role, settings)
+            plan = f" ({model.search(template, induced)})" if engine == "enumerate" else ""
+            lines.append(f"    engine: {engine}{plan}")
     legend = "; ".join(f"{name} = {meaning}" for name, meaning in sorted(notation.legend.items()))
     return "\n".join([*lines, f"where {legend}"])
 
