@@ -253,6 +253,9 @@ def markdown(report: dict[str, Any]) -> str:
             "|---|---|---|---|---|---|---|",
         ]
         for row in report["growth"]:
+            if "nodes" not in row:
+                lines.append(f"| not finished: {row} |")
+                continue
             lines.append(
                 f"| {row['nodes']:,} | {row['edges']:,} | {in_words(row['wall'])} | "
                 f"{in_words(row['seconds'])} | {row['memory'] / 2**30:.2f} GiB | "

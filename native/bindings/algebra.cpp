@@ -203,7 +203,7 @@ void bind_weighted_sum(nb::module_& m) {
     m.def(
         "weighted_sum",
         [](const RowsHandle<T>& pattern, const std::vector<ForeignPiece<T>>& pieces, int threads) {
-            return run_places<T>({}, [&](auto& control, const auto& watcher) {
+            return run_places<T>({Limits{}, nb::none()}, [&](auto& control, const auto& watcher) {
                 std::vector<WeightedPiece<T>> views;
                 for (const auto& [coefficient, left, values, right] : pieces) {
                     views.push_back({static_cast<T>(coefficient), data_of<T>(left),

@@ -47,7 +47,7 @@ inline Watcher make_watcher(nb::object progress) {
     return [progress](std::int64_t done, std::int64_t total) {
         const nb::gil_scoped_acquire held;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        if (!progress.is_none()) progress(done, total);
+        if (progress.is_valid() && !progress.is_none()) progress(done, total);
     };
 }
 
