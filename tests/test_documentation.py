@@ -36,15 +36,15 @@ def test_examples_run(page):
         if language == "python":
             exec(compile(code, str(page), "exec"), names)
         elif language == "pycon":
-            _run_session(code, names, page)
+            _run_example(code, names, page)
         else:
             _run_commands(code)
 
 
-def _run_session(code, names, page):
-    session = doctest.DocTestParser().get_doctest(code, names, page.name, str(page), 0)
-    outcome = doctest.DocTestRunner(optionflags=OPTIONS).run(session, clear_globs=False)
-    names.update(session.globs)
+def _run_example(code, names, page):
+    example = doctest.DocTestParser().get_doctest(code, names, page.name, str(page), 0)
+    outcome = doctest.DocTestRunner(optionflags=OPTIONS).run(example, clear_globs=False)
+    names.update(example.globs)
     assert outcome.failed == 0
 
 

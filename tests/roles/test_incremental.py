@@ -88,7 +88,9 @@ def test_labels_along_a_chain():
 def test_set_weighting():
     graph = gnp(8, 0.6, seed=1)
     output = InstanceStore(graph).roles(PATH4, MatchSettings(weighting="set"))
-    for matrix, right in zip(output.matrices, brute_force_roles(graph, PATH4, "set")[1:]):  # noqa: B905
+    for matrix, right in zip(
+        output.matrices, brute_force_roles(graph, PATH4, "set")[1:], strict=True
+    ):
         assert np.array_equal(matrix.toarray(), right)
 
 
