@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from grape_gnn.errors import SearchError, SearchFolderError
+from grape_gnn.errors import SearchFolderError
 from grape_gnn.graph import Graph
 from grape_gnn.search.backend import Workers
 from grape_gnn.search.budget import Budget, make_budget
@@ -232,12 +232,8 @@ def _carry_out(
     with workers:
         run = SearchRun(problem, settings, strategy, workers, budget, folder, progress)
         ended = run.run()
-    if not run.history:
-        if ended == "interrupted":
-            raise KeyboardInterrupt
-        raise SearchError(
-            "the time was over before the start was evaluated: allow more with budget=..."
-        )
+    if not run.history:  # interrupted before there was anything to return
+        raise KeyboardInterrupt
     result = SearchResult(
         run.history,
         tuple(strategy.population),
