@@ -316,6 +316,11 @@ class GrapeClassifier:
         wanted = np.array([data.label_names[code] for code in data.y[chosen]])
         return float((predicted[chosen] == wanted).mean())
 
+    @property
+    def num_weights(self) -> int:
+        """Number of trained weights."""
+        return sum(tensor.numel() for tensor in self._fitted().parameters())
+
     def _fitted(self) -> GRAPE:
         if not hasattr(self, "_network"):
             raise ModelError("this GrapeClassifier is not fitted yet: call fit(graph) first")
