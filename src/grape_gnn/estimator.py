@@ -17,6 +17,7 @@ from grape_gnn.errors import DirectionMismatchError, ModelError, ModelFileError
 from grape_gnn.estimator_input import (
     as_graph,
     check_labels,
+    check_network,
     check_parts,
     node_features,
     report_empty,
@@ -170,6 +171,7 @@ class GrapeClassifier:
         """
         data, masks = as_graph(graph)
         labels = check_labels(data)
+        check_network(self.dropout, self.device)
         preset = find_preset(self.preset)
         self.split_ = self._split(labels, masks, train_mask, val_mask)
         check_parts(labels, self.split_)
@@ -269,8 +271,9 @@ class GrapeClassifier:
         x = node_features(data)
         if data.directed != self._directed:
             kinds = ("undirected", "directed")
+            trained = ("an undirected", "a directed")[self._directed]
             raise DirectionMismatchError(
-                f"the model was trained on a {kinds[self._directed]} graph, this one is "
+                f"the model was trained on {trained} graph, this one is "
                 f"{kinds[data.directed]}: convert it, or train on such a graph"
             )
         if x.shape[1] != network.in_features:
