@@ -63,8 +63,9 @@ def sparse_rows(
 with warnings.catch_warnings():
     # Torch says once per process that these rows are young; our products are tested.
     warnings.simplefilter("ignore")
-    sparse_rows(torch.zeros(2, dtype=torch.int64), torch.zeros(0, dtype=torch.int64),
-                torch.zeros(0), 1)
+    sparse_rows(
+        torch.zeros(2, dtype=torch.int64), torch.zeros(0, dtype=torch.int64), torch.zeros(0), 1
+    )
 
 
 def to_torch(matrix: sparse.csr_array[Any, Any]) -> torch.Tensor:
