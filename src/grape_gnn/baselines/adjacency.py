@@ -42,7 +42,7 @@ def normalised(graph: Graph) -> sparse.csr_array[Any, Any]:
 
     Examples
     --------
-    >>> normalised(Graph.from_edges([0], [1])).toarray().tolist()
+    >>> normalised(Graph.from_edges([0], [1])).toarray().round(6).tolist()
     [[0.5, 0.5], [0.5, 0.5]]
     """
     loops = sparse.csr_array(adjacency(graph) + sparse.eye_array(graph.num_nodes, format="csr"))
