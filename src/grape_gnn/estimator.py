@@ -17,7 +17,9 @@ from grape_gnn.errors import DirectionMismatchError, ModelError, ModelFileError
 from grape_gnn.estimator_input import (
     as_graph,
     check_labels,
+    check_network,
     check_parts,
+    device_works,
     node_features,
     report_empty,
 )
@@ -26,12 +28,21 @@ from grape_gnn.model_file import SavedModel, load_model, save_model
 from grape_gnn.nn import GRAPE, RoleValues, as_sparse, find_preset
 from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
-from grape_gnn.training import History, Split, TrainSettings, as_mask, random_split, seeded, train
+from grape_gnn.training import (
+    History,
+    Split,
+    TrainSettings,
+    as_mask,
+    hold_back,
+    is_constant,
+    random_split,
+    seeded,
+    train,
+)
+from grape_gnn.warn import warn
 from grape_gnn.zoo import templates as find_templates
 
 __all__ = ["GrapeClassifier"]
-
-HOLD_BACK = 200  # epochs without early stopping when all nodes have the same features
 
 
 class GrapeClassifier:
@@ -177,6 +188,7 @@ class GrapeClassifier:
         """
         data, masks = as_graph(graph)
         labels = check_labels(data)
+        check_network(self.dropout, self.device)
         preset = find_preset(self.preset)
         self.split_ = self._split(labels, masks, train_mask, val_mask)
         check_parts(labels, self.split_)
@@ -189,7 +201,7 @@ class GrapeClassifier:
         self._directed = data.directed
         with seeded(self.seed):
             self._network = self._build(x.shape[1], len(self.classes_))
-            if _is_constant(x):
+            if is_constant(x):
                 self._network.input_dropout.p = 0.0
         self._network.to(self.device)
         if initialise is not None:
@@ -230,7 +242,7 @@ class GrapeClassifier:
     def _settings(self, x: torch.Tensor, stopping: str) -> TrainSettings:
         hold = self.min_epochs
         if hold is None:
-            hold = HOLD_BACK if _is_constant(x) or stopping == "window" else 0
+            hold = hold_back(is_constant(x), stopping)
         return TrainSettings(
             epochs=self.epochs,
             patience=self.patience,
@@ -293,8 +305,9 @@ class GrapeClassifier:
         x = node_features(data)
         if data.directed != self._directed:
             kinds = ("undirected", "directed")
+            trained = ("an undirected", "a directed")[self._directed]
             raise DirectionMismatchError(
-                f"the model was trained on a {kinds[self._directed]} graph, this one is "
+                f"the model was trained on {trained} graph, this one is "
                 f"{kinds[data.directed]}: convert it, or train on such a graph"
             )
         if x.shape[1] != network.in_features:
@@ -340,6 +353,11 @@ class GrapeClassifier:
         wanted = np.array([data.label_names[code] for code in data.y[chosen]])
         return float((predicted[chosen] == wanted).mean())
 
+    @property
+    def num_weights(self) -> int:
+        """Number of trained weights."""
+        return sum(tensor.numel() for tensor in self._fitted().parameters())
+
     def _fitted(self) -> GRAPE:
         if not hasattr(self, "_network"):
             raise ModelError("this GrapeClassifier is not fitted yet: call fit(graph) first")
@@ -381,6 +399,9 @@ class GrapeClassifier:
             raise ModelFileError(
                 Path(path), f"its weights do not fit its description ({error}); save it again"
             ) from error
+        if not device_works(model.device):
+            warn(f"{path}: trained on {model.device!r}, which this machine lacks: using the cpu")
+            model.device = "cpu"
         model._network = network.to(model.device).eval()
         return model
 
@@ -388,8 +409,3 @@ class GrapeClassifier:
         """Return the parameters, the templates written out in full."""
         written = [template.to_json() for template in self.templates_]
         return {**self.get_params(), "templates": written}
-
-
-def _is_constant(x: torch.Tensor) -> bool:
-    """Whether all nodes have the same features."""
-    return bool((x == x[:1]).all())
