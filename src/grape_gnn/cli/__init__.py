@@ -41,6 +41,7 @@ for command in (
     predict,
     evaluate,
     compare,
+    search,
     demo,
 ):
     app.command()(command)
@@ -73,6 +74,7 @@ def _grape(
       grape match friends.csv --templates social --out roles.npz
       grape train friends.csv --nodes people.csv --label team
       grape compare cora
+      grape search friends.csv --nodes people.csv --label team --budget 10m
     """
 
 
