@@ -20,6 +20,7 @@ from collections.abc import Sequence
 import torch
 from torch import nn
 
+from grape_gnn.nn.dropout import Dropout
 from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLayerNorm, GroupedLinear
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
@@ -100,7 +101,7 @@ class Aggregator(nn.Module):
         if norm != "none":
             kind = GroupedBatchNorm if batch else GroupedLayerNorm
             self.outer_norm = kind(count, out_features)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -169,8 +170,13 @@ class Aggregator(nn.Module):
             hidden = self.first(roles.aggregate(ego, scale, dense))
         if self.bias is not None:
             hidden = hidden + self.bias
-        hidden = self.dropout(torch.relu(self.inner_norm(hidden)))
-        return torch.relu(self.outer_norm(self.second(hidden)))
+        hidden = self.dropout(_relu(self.inner_norm, hidden))
+        return _relu(self.outer_norm, self.second(hidden))
+
+
+def _relu(norm: nn.Module, h: torch.Tensor) -> torch.Tensor:
+    """Normalise and apply ReLU."""
+    return norm.relu(h) if isinstance(norm, GroupedBatchNorm) else torch.relu(norm(h))
 
 
 def _inverse_spread(values: torch.Tensor) -> float:
