@@ -9,10 +9,10 @@ constexpr std::int64_t kDraws = 32;  // at a time; each decides about two number
 
 // SplitMix64 (Steele, Lea, Flood 2014): the i-th number of the stream of a seed, without state.
 template <class Word>
-[[gnu::always_inline]] inline Word mixed(Word z) {
+[[gnu::always_inline]] inline void mix(Word& z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    z ^= z >> 31;
 }
 constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
 
@@ -36,7 +36,8 @@ struct Drop {
         for (std::int64_t begin = 0; begin < size; begin += 2 * kDraws) {
             typename L::Vector drawn[L::count];
             for (int k = 0; k < L::count; ++k) {
-                drawn[k] = mixed(state[k]);
+                drawn[k] = state[k];
+                mix(drawn[k]);
                 state[k] += kDraws * kStep;
             }
             std::uint32_t bits[2 * kDraws];
