@@ -52,7 +52,7 @@ def times_table(found: Found) -> list[list[str]]:
 
 
 def targets(found: Found) -> list[tuple[str, float, float, bool]]:
-    """What was aimed at: its name, the figure, the bound, and whether it is met."""
+    """Return what was aimed at: its name, the figure, the bound, and whether it is met."""
 
     def of(dataset: str, model: str, what: str = "seconds") -> float:
         return float(found[dataset, model].get(what, float("nan")))

@@ -56,11 +56,11 @@ template <class L, int block, class T>
     gather<L, block>(job.members(v), from, sum);
     for (int b = 0; b < block; ++b) {
         const T scale = job.scale[static_cast<Offset>(roles.role[r + b]) * roles.num_rows + v];
-        add<L>(job.out +
-                   (static_cast<Offset>(v) * roles.num_groups + roles.group[r + b]) *
-                       roles.columns +
-                   first,
-               scale, sum[b]);
+        add<L>(
+            job.out +
+                (static_cast<Offset>(v) * roles.num_groups + roles.group[r + b]) * roles.columns +
+                first,
+            scale, sum[b]);
         if (job.sums == nullptr) continue;
         L::store(
             job.sums + (static_cast<Offset>(v) * roles.num_roles + r + b) * roles.columns + first,

@@ -187,8 +187,8 @@ void norm_relu_backward(const NormRelu<T>& layer, const double* mean, const doub
 
 template void norm_relu_forward(const NormRelu<float>&, double*, double*, float*);
 template void norm_relu_forward(const NormRelu<double>&, double*, double*, double*);
-template void norm_relu_backward(const NormRelu<float>&, const double*, const double*,
-                                 const float*, float*, float*, float*);
+template void norm_relu_backward(const NormRelu<float>&, const double*, const double*, const float*,
+                                 float*, float*, float*);
 template void norm_relu_backward(const NormRelu<double>&, const double*, const double*,
                                  const double*, double*, double*, double*);
 

@@ -94,8 +94,12 @@ void bind_type(nb::module_& m) {
         [](Dense<T> x, Array<T> gain, Array<T> bias, double epsilon, Target<double> mean,
            Target<double> variance, Target<T> y) {
             const auto columns = static_cast<Offset>(gain.size());
-            const NormRelu<T> layer{static_cast<Offset>(x.shape(0)), columns, x.data(),
-                                    gain.data(), bias.data(), epsilon};
+            const NormRelu<T> layer{static_cast<Offset>(x.shape(0)),
+                                    columns,
+                                    x.data(),
+                                    gain.data(),
+                                    bias.data(),
+                                    epsilon};
             check(static_cast<Offset>(x.size()) == layer.rows * columns && x.size() == y.size() &&
                       bias.size() == gain.size() && mean.size() == gain.size() &&
                       variance.size() == gain.size(),
@@ -111,8 +115,12 @@ void bind_type(nb::module_& m) {
            Array<double> variance, Dense<T> grad, Target<T> grad_x, Target<T> grad_gain,
            Target<T> grad_bias) {
             const auto columns = static_cast<Offset>(gain.size());
-            const NormRelu<T> layer{static_cast<Offset>(x.shape(0)), columns, x.data(),
-                                    gain.data(), bias.data(), epsilon};
+            const NormRelu<T> layer{static_cast<Offset>(x.shape(0)),
+                                    columns,
+                                    x.data(),
+                                    gain.data(),
+                                    bias.data(),
+                                    epsilon};
             check(static_cast<Offset>(x.size()) == layer.rows * columns &&
                       x.size() == grad.size() && x.size() == grad_x.size() &&
                       bias.size() == gain.size() && mean.size() == gain.size() &&

@@ -56,8 +56,7 @@ double loss(const Numbers& x, const Numbers& gain, const Numbers& bias, Offset r
     for (Offset c = 0; c < columns; ++c) {
         double mean = 0, variance = 0;
         for (Offset r = 0; r < rows; ++r) mean += x[r * columns + c] / rows;
-        for (Offset r = 0; r < rows; ++r)
-            variance += std::pow(x[r * columns + c] - mean, 2) / rows;
+        for (Offset r = 0; r < rows; ++r) variance += std::pow(x[r * columns + c] - mean, 2) / rows;
         for (Offset r = 0; r < rows; ++r) {
             const double place = (x[r * columns + c] - mean) / std::sqrt(variance + 1e-5);
             const double value = std::max(0.0, gain[c] * place + bias[c]);

@@ -123,9 +123,7 @@ def test_the_path_of_other_devices_gives_the_same_scores(monkeypatch: pytest.Mon
     x = torch.randn(20, 3, dtype=torch.float64)
     fast = model(x, roles)
     monkeypatch.setattr("grape_gnn.nn.role_values.fused_product", grape.nn.fused.plain_product)
-    monkeypatch.setattr(
-        "grape_gnn.nn.grouped.norm_relu", lambda norm, h: torch.relu(norm(h))
-    )
+    monkeypatch.setattr("grape_gnn.nn.grouped.norm_relu", lambda norm, h: torch.relu(norm(h)))
     monkeypatch.setattr(
         "grape_gnn.nn.fusion.group_sum", lambda h, w: torch.einsum("ngf,g->nf", h, w)
     )

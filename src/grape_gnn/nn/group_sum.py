@@ -43,6 +43,10 @@ class _GroupSum(torch.autograd.Function):
         h, weight = ctx.saved_tensors
         by_h, by_weight = torch.empty_like(h), torch.empty_like(weight)
         _native.group_sum_backward(
-            h.numpy(), weight.numpy(), gradient.contiguous().numpy(), by_h.numpy(), by_weight.numpy()
+            h.numpy(),
+            weight.numpy(),
+            gradient.contiguous().numpy(),
+            by_h.numpy(),
+            by_weight.numpy(),
         )
         return by_h, by_weight

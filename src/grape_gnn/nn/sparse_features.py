@@ -83,7 +83,7 @@ class SparseFeatures:
     def to_dense(self) -> torch.Tensor:
         """Return the dense matrix."""
         ptr, idx = self._by_row
-        matrix = sparse.csr_array((self.values.numpy(), idx, ptr), self.shape)
+        matrix = sparse.csr_array((self.values.numpy(), idx, ptr), (self.shape[0], self.shape[1]))
         return torch.from_numpy(matrix.toarray())
 
     def times(self, weight: torch.Tensor) -> torch.Tensor:
@@ -100,7 +100,11 @@ class SparseFeatures:
 
     @staticmethod
     def _run(
-        rows: Any, values: torch.Tensor, dense: torch.Tensor, out: torch.Tensor, transposed: bool
+        rows: tuple[Any, Any],
+        values: torch.Tensor,
+        dense: torch.Tensor,
+        out: torch.Tensor,
+        transposed: bool,
     ) -> None:
         _native.feature_product(
             *rows,
