@@ -17,7 +17,9 @@ from grape_gnn.errors import DirectionMismatchError, ModelError, ModelFileError
 from grape_gnn.estimator_input import (
     as_graph,
     check_labels,
+    check_network,
     check_parts,
+    device_works,
     node_features,
     report_empty,
 )
@@ -37,6 +39,7 @@ from grape_gnn.training import (
     seeded,
     train,
 )
+from grape_gnn.warn import warn
 from grape_gnn.zoo import templates as find_templates
 
 __all__ = ["GrapeClassifier"]
@@ -178,6 +181,7 @@ class GrapeClassifier:
         """
         data, masks = as_graph(graph)
         labels = check_labels(data)
+        check_network(self.dropout, self.device)
         preset = find_preset(self.preset)
         self.split_ = self._split(labels, masks, train_mask, val_mask)
         check_parts(labels, self.split_)
@@ -277,8 +281,9 @@ class GrapeClassifier:
         x = node_features(data)
         if data.directed != self._directed:
             kinds = ("undirected", "directed")
+            trained = ("an undirected", "a directed")[self._directed]
             raise DirectionMismatchError(
-                f"the model was trained on a {kinds[self._directed]} graph, this one is "
+                f"the model was trained on {trained} graph, this one is "
                 f"{kinds[data.directed]}: convert it, or train on such a graph"
             )
         if x.shape[1] != network.in_features:
@@ -324,6 +329,11 @@ class GrapeClassifier:
         wanted = np.array([data.label_names[code] for code in data.y[chosen]])
         return float((predicted[chosen] == wanted).mean())
 
+    @property
+    def num_weights(self) -> int:
+        """Number of trained weights."""
+        return sum(tensor.numel() for tensor in self._fitted().parameters())
+
     def _fitted(self) -> GRAPE:
         if not hasattr(self, "_network"):
             raise ModelError("this GrapeClassifier is not fitted yet: call fit(graph) first")
@@ -365,6 +375,9 @@ class GrapeClassifier:
             raise ModelFileError(
                 Path(path), f"its weights do not fit its description ({error}); save it again"
             ) from error
+        if not device_works(model.device):
+            warn(f"{path}: trained on {model.device!r}, which this machine lacks: using the cpu")
+            model.device = "cpu"
         model._network = network.to(model.device).eval()
         return model
 
