@@ -322,6 +322,12 @@ class GrapeClassifier:
         return float((predicted[chosen] == wanted).mean())
 
     @property
+    @property
+    def num_weights(self) -> int:
+        """Number of trained weights."""
+        return sum(tensor.numel() for tensor in self.network.parameters())
+
+    @property
     def network(self) -> GRAPE:
         """The trained network."""
         if not hasattr(self, "_network"):

@@ -7,13 +7,16 @@ from typing import Annotated
 import typer
 
 from grape_gnn.cli.demo import demo
+from grape_gnn.cli.evaluate import evaluate
 from grape_gnn.cli.group import GrapeGroup
 from grape_gnn.cli.info import info
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
+from grape_gnn.cli.predict import predict
 from grape_gnn.cli.roles import roles
 from grape_gnn.cli.templates import templates
+from grape_gnn.cli.train import train
 
 __all__ = ["app", "main"]
 
@@ -25,7 +28,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (info, templates, match, roles, plan, orbits, demo):
+for command in (info, templates, match, roles, plan, orbits, train, predict, evaluate, demo):
     app.command()(command)
 
 
