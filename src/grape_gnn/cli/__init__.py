@@ -8,12 +8,14 @@ import typer
 
 from grape_gnn.cli.demo import demo
 from grape_gnn.cli.evaluate import evaluate
+from grape_gnn.cli.explain import explain
 from grape_gnn.cli.group import GrapeGroup
 from grape_gnn.cli.info import info
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
 from grape_gnn.cli.predict import predict
+from grape_gnn.cli.report import report
 from grape_gnn.cli.roles import roles
 from grape_gnn.cli.templates import templates
 from grape_gnn.cli.train import train
@@ -28,7 +30,9 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (info, templates, match, roles, plan, orbits, train, predict, evaluate, demo):
+for command in (
+    info, templates, match, roles, plan, orbits, train, predict, evaluate, explain, report, demo
+):  # fmt: skip
     app.command()(command)
 
 

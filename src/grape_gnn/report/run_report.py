@@ -12,7 +12,7 @@ from grape_gnn.predictions import PARTS
 from grape_gnn.report.charts import Series, chart
 from grape_gnn.report.ego_data import Answers, ego_data
 from grape_gnn.report.page import render
-from grape_gnn.report.settings_table import settings_rows
+from grape_gnn.report.settings_table import settings_groups
 from grape_gnn.report.template_cards import template_card
 from grape_gnn.run_folder import RunFolder
 from grape_gnn.scores import Scores
@@ -79,7 +79,7 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         role_colour=role_colour,
         forms=sorted({weight.form for weight in explanation.layers[0].roles} - {"ego"}),
         data=data,
-        settings=settings_rows(run.config),
+        settings=settings_groups(run.config),
         command=" ".join(run.config["command"]),
     )
 
@@ -161,7 +161,7 @@ def _loss_chart(history: History) -> Any:
 def _accuracy_chart(history: History) -> Any:
     points = [(k + 1, 100 * e.validation_accuracy) for k, e in enumerate(history.epochs)]
     return chart(
-        [Series("validation", points, "second")],
+        [Series("validation", points, "first")],
         label="Validation accuracy by epoch",
         x_axis="epoch",
         y_axis="nodes predicted right (%)",

@@ -35,12 +35,24 @@ function make(name, attributes, parent) {
 
 // ---------------------------------------------------------------- colours
 
-// Few labels get the eight colours that everybody can tell apart; many get a ramp in their order.
-const RAMP = [[68, 1, 84], [70, 50, 127], [54, 92, 141], [39, 127, 142], [31, 161, 135], [74, 194, 109], [159, 218, 58], [253, 231, 37]];
+// Few labels get the colours that everybody can tell apart. Many get a ramp in their order, along
+// which frequent labels lie further apart.
+const RAMP = [[93, 58, 155], [62, 92, 160], [39, 127, 142], [31, 161, 135], [74, 194, 109], [159, 218, 58], [253, 231, 37]];
+const rampPlaces = (function () {
+  const counts = data.labels.map(() => 1);
+  for (const code of labels) if (code >= 0) counts[code]++;
+  const total = counts.reduce((a, b) => a + b, 0);
+  let before = 0;
+  return counts.map(function (count) {
+    before += count;
+    return (before - count / 2) / total;
+  });
+})();
+
 function labelColour(code) {
   if (code < 0) return "#8a929b";
-  if (data.labels.length <= ROLE_COLOURS.length - 1) return ROLE_COLOURS[code];
-  const place = code / (data.labels.length - 1) * (RAMP.length - 1), low = Math.min(Math.floor(place), RAMP.length - 2);
+  if (data.labels.length < ROLE_COLOURS.length) return ROLE_COLOURS[code];
+  const place = rampPlaces[code] * (RAMP.length - 1), low = Math.min(Math.floor(place), RAMP.length - 2);
   const mixed = RAMP[low].map((value, k) => Math.round(value + (RAMP[low + 1][k] - value) * (place - low)));
   return "rgb(" + mixed.join(",") + ")";
 }
@@ -137,7 +149,7 @@ function places(drawn) {
   }
   groups.forEach(function (entries, ring) {
     entries.sort((a, b) => a.home - b.home || labels[a.node] - labels[b.node] || b.total - a.total);
-    const reach = outer === 1 ? 0.82 : ring / outer;
+    const reach = outer === 1 ? 0.95 : ring / outer;
     entries.forEach(function (entry, k) {
       const turn = 2 * Math.PI * (k + 0.5 * (ring - 1)) / entries.length - Math.PI / 2;
       const jitter = entries.length > 44 && k % 2 ? 0.9 : 1;
@@ -153,7 +165,7 @@ function draw() {
   const drawn = drawnNodes(), { at, groups, outer } = places(drawn);
   const instance = state.instances[state.at] || null, inside = new Set(instance || []);
   for (const ring of groups.keys()) {
-    const reach = outer === 1 ? 0.82 : ring / outer;
+    const reach = outer === 1 ? 0.95 : ring / outer;
     make("svg:ellipse", { class: "halo", cx: 360, cy: 310, rx: 318 * reach, ry: 272 * reach }, view);
   }
   drawEdges(view, at, instance !== null);
@@ -174,15 +186,18 @@ function draw() {
 }
 
 function drawEdges(view, at, faded) {
-  let path = "";
+  let path = "", count = 0;
   at.forEach(function ([x1, y1], from) {
     row(graph.out, from).forEach(function (to) {
       if (!at.has(to) || (!data.directed && to < from)) return;
       const [x2, y2] = at.get(to);
+      count++;
       path += "M" + x1.toFixed(1) + " " + y1.toFixed(1) + "L" + x2.toFixed(1) + " " + y2.toFixed(1);
     });
   });
-  if (path) make("svg:path", { class: faded ? "edge faded" : "edge", d: path }, view);
+  // Hundreds of lines would hide what is behind them.
+  const opacity = Math.max(0.3, Math.min(1, 300 / count)).toFixed(2);
+  if (path) make("svg:path", { class: faded ? "edge faded" : "edge", d: path, "stroke-opacity": opacity }, view);
 }
 
 function drawInstance(view, template, instance, at) {

@@ -5,7 +5,7 @@ function shareRow(words, set, own, colour) {
   if (colour) make("i", { class: "chip", style: "background:" + colour }, head);
   head.append(words);
   make("td", { text: set.nodes.toLocaleString("en") }, line);
-  const stack = make("div", { class: "stack" }, make("td", {}, line));
+  const stack = make("div", { class: "stack" }, make("td", { class: "of-labels" }, line));
   const ranked = Object.entries(set.labels).map(([code, share]) => [Number(code), share]).sort((a, b) => b[1] - a[1]);
   for (const [code, share] of ranked) {
     make("i", {
@@ -14,8 +14,8 @@ function shareRow(words, set, own, colour) {
     }, stack);
   }
   const rank = ranked.findIndex(([code]) => code === own);
-  const words2 = own < 0 || !ranked.length ? "–" : rank < 0 ? "0%" : (100 * ranked[rank][1]).toFixed(1) + "%";
-  make("td", { text: words2, "data-hint": rank < 0 ? "" : "the number " + (rank + 1) + " of " + plural(ranked.length, "label") }, line);
+  const share = own < 0 || !ranked.length ? "–" : (rank < 0 ? "0" : (100 * ranked[rank][1]).toFixed(1)) + "%";
+  make("td", { class: "of-labels", text: share, ...(rank < 0 ? {} : { "data-hint": "the number " + (rank + 1) + " of " + plural(ranked.length, "label") }) }, line);
 }
 
 function showShares() {
@@ -30,7 +30,9 @@ function showShares() {
 
 function showVerdict() {
   part("ego-title").textContent = nameOf(state.ego);
-  const words = ["label " + labelName(labels[state.ego])];
+  const own = labels[state.ego], words = [];
+  if (data.labels.length) words.push(own < 0 ? "no label" : "label " + labelName(own));
+  else words.push(plural(hopSets(state.ego).one.nodes, "neighbour"));
   if (data.predicted) {
     const right = data.classes[data.predicted[state.ego]] === labelName(labels[state.ego]);
     words.push("predicted " + data.classes[data.predicted[state.ego]] + " (" + data.percent[state.ego] + "%)"
@@ -50,7 +52,7 @@ function showMembers() {
     const line = make("tr", state.chosen && state.chosen.node === entry.node ? { class: "chosen" } : {}, body);
     const button = make("button", { type: "button", text: nameOf(entry.node) }, make("td", { class: "left" }, line));
     button.addEventListener("click", () => choose(entry.node, entry.roles.find((role) => !state.hidden.has(role))));
-    make("td", { class: "left", text: labelName(labels[entry.node]) }, line);
+    make("td", { class: "left of-labels", text: labelName(labels[entry.node]) }, line);
     make("td", { text: entry.roles.map((role, k) => role + ": " + entry.counts[k].toLocaleString("en")).join("  ") }, line);
   }
   let more = everyone.length - Math.min(everyone.length, MOST_LISTED);
@@ -141,6 +143,7 @@ function pick(nodes) { if (nodes.length) go(nodes[Math.floor(Math.random() * nod
   data.labels.forEach((name, code) => make("option", { value: code, text: name }, filter));
   filter.parentElement.hidden = data.labels.length === 0;
   part("ego-colour").parentElement.hidden = data.labels.length === 0;
+  part("explorer").classList.toggle("unlabelled", data.labels.length === 0);
   part("ego-wrong").hidden = wrong.length === 0;
   part("ego-wrong").addEventListener("click", () => pick(wrong));
   part("ego-random").addEventListener("click", () => pick(everyone));
