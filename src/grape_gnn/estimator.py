@@ -322,7 +322,6 @@ class GrapeClassifier:
         return float((predicted[chosen] == wanted).mean())
 
     @property
-    @property
     def num_weights(self) -> int:
         """Number of trained weights."""
         return sum(tensor.numel() for tensor in self.network.parameters())

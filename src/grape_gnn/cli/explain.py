@@ -121,7 +121,9 @@ def _print_node(found: NodeExplanation) -> None:
     sure = "" if found.probability is None else f" ({100 * found.probability:.0f}%)"
     part = f", {found.part} node" if found.part else ""
     screen.print(f"{found.node}: {label}, predicted {found.predicted}{sure}{part}\n", style="bold")
-    table = plain_table("set", "nodes", "most frequent labels", "strongest members", right=("nodes",))
+    table = plain_table(
+        "set", "nodes", "most frequent labels", "strongest members", right=("nodes",)
+    )
     for words, hop in (("within 2 hops", found.two_hop), ("neighbours", found.one_hop)):
         table.add_row(words, f"{hop.nodes:,}", _shares(hop, found.label), "")
     for entry in found.sets:

@@ -69,9 +69,8 @@ def chart(
 
     Examples
     --------
-    >>> picture = chart(
-    ...     [Series("loss", [(1, 0.9), (2, 0.5)], "first")], label="Loss", x_axis="epoch", y_axis="nats"
-    ... )
+    >>> loss = Series("loss", [(1, 0.9), (2, 0.5)], "first")
+    >>> picture = chart([loss], label="Loss", x_axis="epoch", y_axis="nats")
     >>> str(picture).startswith("<svg class='chart'")
     True
     """
@@ -103,7 +102,8 @@ def chart(
     ]
     parts.append(
         f"<text x='{(_LEFT + _WIDTH - _RIGHT) / 2}' y='{_HEIGHT - 6}' text-anchor='middle'>"
-        f"{escape(x_axis)}</text><text x='{_LEFT}' y='14' text-anchor='start'>{escape(y_axis)}</text>"
+        f"{escape(x_axis)}</text>"
+        f"<text x='{_LEFT}' y='14' text-anchor='start'>{escape(y_axis)}</text>"
     )
     if mark is not None:
         x = at_x(mark[0])
@@ -124,12 +124,12 @@ def chart(
     )
 
 
-def _drawn(
-    one: Series, at_x: Callable[[float], float], at_y: Callable[[float], float]
-) -> str:
+def _drawn(one: Series, at_x: Callable[[float], float], at_y: Callable[[float], float]) -> str:
     points = [(at_x(x), at_y(y)) for x, y in one.points if math.isfinite(y)]
     if one.style == "point":
-        return "".join(f"<circle class='point' cx='{x:.1f}' cy='{y:.1f}' r='3.2'/>" for x, y in points)
+        return "".join(
+            f"<circle class='point' cx='{x:.1f}' cy='{y:.1f}' r='3.2'/>" for x, y in points
+        )
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     return f"<path class='line {one.style}' d='M{path}'/>" if path else ""
 
@@ -141,9 +141,7 @@ def _legend(series: Sequence[Series]) -> str:
         if not one.name:
             continue
         x -= 7.0 * len(one.name)
-        parts.append(
-            f"<text class='key {one.style}' x='{x:.0f}' y='14'>{escape(one.name)}</text>"
-        )
+        parts.append(f"<text class='key {one.style}' x='{x:.0f}' y='14'>{escape(one.name)}</text>")
         sample = f"<path class='line {one.style}' d='M{x - 26:.0f} 10H{x - 6:.0f}'/>"
         dot = f"<circle class='point' cx='{x - 10:.0f}' cy='10' r='3.2'/>"
         parts.append(dot if one.style == "point" else sample)
@@ -167,8 +165,7 @@ def _places(
     every = sorted(read)
     step = max(1, math.ceil(len(every) / _MOST_PLACES))
     return [
-        (round(at_x(x), 1), "\n".join([f"{x_axis} {x_format(x)}", *read[x]]))
-        for x in every[::step]
+        (round(at_x(x), 1), "\n".join([f"{x_axis} {x_format(x)}", *read[x]])) for x in every[::step]
     ]
 
 

@@ -57,4 +57,5 @@ def pack_integers(values: NDArray[Any]) -> NDArray[np.uint8]:
     place = np.arange(int(lengths.sum())) - np.repeat(ends - lengths, lengths)
     packed = (rest[which] >> (np.uint64(7) * place.astype(np.uint64))) & np.uint64(127)
     packed[place < lengths[which] - 1] |= np.uint64(128)
-    return packed.astype(np.uint8)
+    found: NDArray[np.uint8] = packed.astype(np.uint8)
+    return found

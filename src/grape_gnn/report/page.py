@@ -55,7 +55,7 @@ def render(template: str, *, scripts: tuple[str, ...] = (), **context: Any) -> s
 
 
 def json_text(data: Any) -> Markup:
-    """Return JSON that can stand inside a ``script`` element, whatever texts are in it.
+    r"""Return JSON that can stand inside a ``script`` element, whatever texts are in it.
 
     Examples
     --------
@@ -87,7 +87,9 @@ def _environment() -> jinja2.Environment:
 
 @cache
 def _asset(name: str) -> str:
-    return files("grape_gnn.report").joinpath("templates", name).read_text(encoding="utf-8")
+    return (
+        files("grape_gnn.report").joinpath("templates").joinpath(name).read_text(encoding="utf-8")
+    )
 
 
 def _checksum(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The page of role matches: templates, counts, one ego's neighbourhood, and any other's on request."""
+"""The page of role matches: templates, counts, one ego's neighbourhood, and any other's."""
 
 from __future__ import annotations
 

@@ -130,7 +130,11 @@ def _confusion(metrics: dict[str, Any]) -> dict[str, Any]:
             for j in used.tolist()
         ]
         rows.append({"name": names[i], "cells": cells, "total": int(counts[i].sum())})
-    return {"columns": [names[j] for j in used.tolist()], "rows": rows, "left_out": len(counts) - len(used)}
+    return {
+        "columns": [names[j] for j in used.tolist()],
+        "rows": rows,
+        "left_out": len(counts) - len(used),
+    }
 
 
 def _scores(metrics: dict[str, Any]) -> Scores:
@@ -147,7 +151,9 @@ def _loss_chart(history: History) -> Any:
     return chart(
         [
             Series("training", [(k + 1, e.loss) for k, e in enumerate(epochs)], "first"),
-            Series("validation", [(k + 1, e.validation_loss) for k, e in enumerate(epochs)], "second"),
+            Series(
+                "validation", [(k + 1, e.validation_loss) for k, e in enumerate(epochs)], "second"
+            ),
         ],
         label="Cross-entropy by epoch, training and validation",
         x_axis="epoch",
@@ -190,18 +196,32 @@ def _stacks(explanation: Explanation) -> list[list[dict[str, Any]]]:
 
 def _importance_rows(explanation: Explanation) -> list[dict[str, Any]]:
     found = explanation.importance
-    largest = max(0.01, float(np.abs(found.template_drop).max()), float(np.abs(found.role_drop).max()))
+    largest = max(
+        0.01, float(np.abs(found.template_drop).max()), float(np.abs(found.role_drop).max())
+    )
     rows = []
     for k, template in enumerate(explanation.templates):
         roles = []
         for role in range(1, template.num_roles):
             number = explanation.role_number(k, role)
             drop = float(found.role_drop[number])
-            roles.append({"role": role, "drop": drop, "std": float(found.role_std[number]),
-                          "size": 70 * abs(drop) / largest})
+            roles.append(
+                {
+                    "role": role,
+                    "drop": drop,
+                    "std": float(found.role_std[number]),
+                    "size": 70 * abs(drop) / largest,
+                }
+            )
         drop = float(found.template_drop[k])
-        rows.append({"drop": drop, "std": float(found.template_std[k]),
-                     "size": 70 * abs(drop) / largest, "roles": roles})
+        rows.append(
+            {
+                "drop": drop,
+                "std": float(found.template_std[k]),
+                "size": 70 * abs(drop) / largest,
+                "roles": roles,
+            }
+        )
     return rows
 
 
