@@ -50,7 +50,7 @@ def train_run(
         The folder to make.
     source
         The graph. Without a kind of features it is trained with its own, or with dummy ones if
-        it has none; random features are drawn by the seed of the training.
+        it has none.
     parameters
         Of `grape_gnn.GrapeClassifier`, except the templates.
     templates
@@ -87,7 +87,6 @@ def train_run(
     find_preset(model.preset)
     chosen = None if templates is None else find_templates(templates)
     check_target(Path(path))
-    source = replace(source, seed=model.seed)
     graph = source.load()
     if source.features is None:
         source = replace(source, features="dummy" if graph.x is None else "original")
@@ -136,15 +135,20 @@ def resume_run(path: str | os.PathLike[str], *, progress: Progress | None = None
 def _train(run: RunFolder, model: GrapeClassifier, graph: Graph, progress: Progress | None) -> None:
     resumed = run.checkpoint.exists()
     started = time.perf_counter()
-    with _threads(run.config["threads"]):
-        try:
+    try:
+        with _threads(run.config["threads"]):
             model.fit(graph, checkpoint=run.checkpoint, progress=progress)
-        except GrapeError:
+            seconds = time.perf_counter() - started
+            rows = predict_nodes(model, graph, model.split_)
+        run.finish(model, rows, _metrics(model, graph, rows, seconds, resumed))
+    except GrapeError as error:
+        if not run.checkpoint.exists():
             run.discard()
-            raise
-        seconds = time.perf_counter() - started
-        rows = predict_nodes(model, graph, model.split_)
-    run.finish(model, rows, _metrics(model, graph, rows, seconds, resumed))
+        elif isinstance(error.__cause__, OSError):
+            raise GrapeError(
+                f"{error}; make room, then go on with  grape train --resume {run.path}"
+            ) from error
+        raise
 
 
 def _metrics(

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from grape_gnn.cli.compare import compare
 from grape_gnn.cli.demo import demo
 from grape_gnn.cli.evaluate import evaluate
 from grape_gnn.cli.explain import explain
@@ -31,8 +32,20 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    info, templates, match, roles, plan, orbits, train, predict, evaluate, explain, report, demo
-):  # fmt: skip
+    info,
+    templates,
+    match,
+    roles,
+    plan,
+    orbits,
+    train,
+    predict,
+    evaluate,
+    compare,
+    explain,
+    report,
+    demo,
+):
     app.command()(command)
 
 
@@ -53,14 +66,16 @@ def _grape(
         ),
     ] = False,
 ) -> None:
-    """Structural roles in graphs: who plays which part around whom, counted exactly.
+    """Structural roles in graphs: who plays which part around whom, and networks that see it.
 
     Start with [bold]grape demo[/bold], or with your own edge list:
 
     \b
       grape info friends.csv
-      grape match friends.csv --templates social --out roles.npz
       grape roles friends.csv --template triangle --node alice
+      grape match friends.csv --templates social --out roles.npz
+      grape train friends.csv --nodes people.csv --label team
+      grape compare cora
     """
 
 

@@ -86,10 +86,10 @@ def _checked(ctx: typer.Context, parameter: Any, file: Path, name: str, value: A
     # A list is the natural form of what the command line separates by commas.
     if isinstance(value, list) and not parameter.multiple:
         value = ",".join(map(str, value))
-    if isinstance(value, bool) and not parameter.is_bool_flag:
-        raise GrapeError(f"{file}: {name} = {json.dumps(value)}: expected {parameter.type.name}")
+    if isinstance(value, bool) and not getattr(parameter, "is_bool_flag", False):
+        raise GrapeError(f"{file}: {name} = {json.dumps(value)}: expected a number or a text")
     try:
-        parameter.type_cast_value(ctx, value)
+        parameter.process_value(ctx, value)
     except Exception as error:
         # The class of this exception belongs to the command-line parser typer brings along.
         reason = getattr(error, "message", None)

@@ -146,7 +146,7 @@ def reads_graph(command: Callable[..., None]) -> Callable[..., None]:
 
     The command takes as its first parameter what reads the graph (`ReadGraph`). It may ask for
     the ``file`` as well; if it gives it the default None, the argument may be left out, and the
-    first parameter is None then.
+    first parameter is None then. If it asks for the ``features``, they may be of several kinds.
     """
     own = inspect.signature(command, eval_str=True).parameters
     reading = inspect.signature(_named, eval_str=True).parameters
@@ -157,6 +157,8 @@ def reads_graph(command: Callable[..., None]) -> Callable[..., None]:
     def run(**given: Any) -> None:
         read = None
         if given["file"] is not None:
+            if "features" not in own:
+                _refuse_several_kinds(given["features"])
             read = ReadGraph(_named(**{name: given[name] for name in reading}))
         command(read, **{name: given[name] for name in own if name != "read"})
 
@@ -179,30 +181,38 @@ def _named(
     format: Format = None,
     option: DatasetOption = None,
 ) -> GraphSource:
-    kind = features if features in KINDS else None
-    columns = features.split(",") if features and kind is None else None
+    words = [] if features is None else [word.strip() for word in features.split(",")]
+    kinds = words if set(words) <= set(KINDS) else []
+    columns = words if words and not kinds else None
     reading = {
         "directed": directed,
         "nodes": None if nodes is None else str(nodes),
         "label": label,
-        "features": None if columns is None else [name.strip() for name in columns],
+        "features": columns,
         "header": header,
         "isolated": isolated or None,
         "format": format,
     }
     given = {name: value for name, value in reading.items() if value is not None}
-    source = find_source(file, given, kind)
+    source = find_source(file, given, kinds[0] if len(kinds) == 1 else None)
     if not source.is_dataset:
         if option:
             raise DatasetError(f"--option {option[0]} is for datasets, and {file} is a file")
         return source
     if columns is not None:
+        unknown = next(word for word in columns if word not in KINDS)
         raise DatasetError(
-            f"unknown kind of features {features!r}; for datasets choose {', '.join(KINDS)}"
+            f"unknown kind of features {unknown!r}; for datasets choose {', '.join(KINDS)}"
         )
     for name in given:
         raise DatasetError(f"the option --{name} is for files, and {source.name} is a dataset")
     return replace(source, options=dict(_pair(word) for word in option or ()))
+
+
+def _refuse_several_kinds(features: str | None) -> None:
+    words = {word.strip() for word in (features or "").split(",")}
+    if len(words) > 1 and words <= set(KINDS):
+        raise DatasetError(f"--features {features}: choose one kind of features, not several")
 
 
 def _pair(word: str) -> tuple[str, str | int]:

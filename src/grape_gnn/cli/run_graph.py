@@ -37,7 +37,7 @@ def graph_for(run: RunFolder, read: ReadGraph | None, labels: bool) -> Graph:
     trained, source = run.source, read.source
     kind = source.features or trained.features
     # A graph without features was trained with dummy ones; original ones are taken as they come.
-    source = replace(source, features=None if kind == "original" else kind, seed=trained.seed)
+    source = replace(source, features=None if kind == "original" else kind)
     if source.is_dataset or trained.is_dataset:
         return source.load()
     kept = {name: trained.options[name] for name in _KEPT if name in trained.options}

@@ -91,7 +91,7 @@ def train(
     seed: Annotated[
         int,
         typer.Option(
-            help="Of the random 60/20/20 split, the weights, dropout and random features.",
+            help="Of the random 60/20/20 split, the weights and dropout.",
             rich_help_panel=_PROTOCOL,
         ),
     ] = 0,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from grape_gnn.training.history import History
 
-__all__ = ["TrainingProgress"]
+__all__ = ["TrainingProgress", "in_words"]
 
 LINES = 10  # in a whole training, where there is no terminal
 SECONDS = 10  # but a slow training should not look dead
@@ -62,7 +62,7 @@ class TrainingProgress:
         )
         if done > self._first:
             each = (now - self._started) / (done - self._first)
-            words += f"  at most {_duration(each * (total - done))} left"
+            words += f"  at most {in_words(each * (total - done))} left"
         if self._live is not None:
             self._live.show(done, total, words)
         elif done % max(1, total // LINES) == 0 or now - self._printed > SECONDS:
@@ -94,12 +94,12 @@ class _LiveLine:
         self._bar.stop()
 
 
-def _duration(seconds: float) -> str:
+def in_words(seconds: float) -> str:
     """Return a duration in words.
 
     Examples
     --------
-    >>> _duration(7.6), _duration(100), _duration(7300)
+    >>> in_words(7.6), in_words(100), in_words(7300)
     ('8 s', '1 min 40 s', '2 h 1 min')
     """
     whole = round(seconds)

@@ -31,8 +31,6 @@ class GraphSource:
     features
         ``"original"``, ``"dummy"`` or ``"random"``, see `grape_gnn.datasets.with_features`;
         None: as the graph comes.
-    seed
-        Of the random features.
 
     Examples
     --------
@@ -47,7 +45,6 @@ class GraphSource:
     is_dataset: bool
     options: dict[str, Any] = field(default_factory=dict)
     features: str | None = None
-    seed: int = 0
 
     @property
     def title(self) -> str:
@@ -62,7 +59,7 @@ class GraphSource:
             graph = read_graph(self.name, **self.options)
         if self.features is None:
             return graph
-        return with_features(graph, self.features, seed=self.seed)
+        return with_features(graph, self.features)
 
     def default_templates(self, graph: Graph) -> str:
         """Return the set of templates that suits this kind of graph."""
@@ -79,7 +76,7 @@ class GraphSource:
             where = {"file": _absolute(self.name), "reading": dict(self.options)}
             if "nodes" in self.options:
                 where["reading"]["nodes"] = _absolute(self.options["nodes"])
-        return {**where, "features": self.features, "seed": self.seed}
+        return {**where, "features": self.features}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> GraphSource:
@@ -88,7 +85,7 @@ class GraphSource:
             place = str(data["dataset"]), True, dict(data.get("options", {}))
         else:
             place = str(data["file"]), False, dict(data.get("reading", {}))
-        return cls(*place, data.get("features"), int(data.get("seed", 0)))
+        return cls(*place, data.get("features"))
 
 
 def find_source(
