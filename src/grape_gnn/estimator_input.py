@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from grape_gnn.errors import ModelError
+from grape_gnn.errors import DirectionMismatchError, ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.nn import RoleValues
 from grape_gnn.training import Split
@@ -19,6 +19,7 @@ __all__ = [
     "check_labels",
     "check_network",
     "check_parts",
+    "check_same_kind",
     "node_features",
     "report_empty",
 ]
@@ -79,6 +80,22 @@ def check_parts(labels: NDArray[np.int64], split: Split) -> None:
         raise ModelError(
             "the training nodes have one class only: there is nothing to learn; check the labels "
             "and the training mask"
+        )
+
+
+def check_same_kind(graph: Graph, x: torch.Tensor, directed: bool, in_features: int) -> None:
+    """Refuse a graph of another kind than the one a model was trained on."""
+    if graph.directed != directed:
+        kinds = ("undirected", "directed")
+        trained = ("an undirected", "a directed")[directed]
+        raise DirectionMismatchError(
+            f"the model was trained on {trained} graph, this one is "
+            f"{kinds[graph.directed]}: convert it, or train on such a graph"
+        )
+    if x.shape[1] != in_features:
+        raise ModelError(
+            f"the graph has {x.shape[1]} features per node, the model was trained with "
+            f"{in_features}: give the same features in the same order"
         )
 
 
