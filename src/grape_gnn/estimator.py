@@ -309,7 +309,7 @@ class GrapeClassifier:
         """Return what the network is given for a graph: its features and role matrices."""
         data, _ = as_graph(graph)
         x = node_features(data)
-        check_same_kind(data, x, self._directed, self.network.in_features)
+        check_same_kind(data, x, self.network.in_features, self._directed)
         return as_sparse(x.to(self.device)), self._roles(data)
 
     def predict(self, graph: Any) -> NDArray[Any]:

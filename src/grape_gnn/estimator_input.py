@@ -83,7 +83,7 @@ def check_parts(labels: NDArray[np.int64], split: Split) -> None:
         )
 
 
-def check_same_kind(graph: Graph, x: torch.Tensor, directed: bool, in_features: int) -> None:
+def check_same_kind(graph: Graph, x: torch.Tensor, in_features: int, directed: bool) -> None:
     """Refuse a graph of another kind than the one a model was trained on."""
     if graph.directed != directed:
         kinds = ("undirected", "directed")
