@@ -71,8 +71,13 @@ def social_run(tmp_path_factory):
     """Train on a small social network."""
     folder = tmp_path_factory.mktemp("runs") / "social"
     source = find_source("social-like", {"num_nodes": 150})
-    settings = {"templates": "edge,3-path,triangle", "epochs": 12, "hidden": 8}
-    return train_run(folder, source, settings, command=["grape", "train", "social-like"])
+    return train_run(
+        folder,
+        source,
+        {"epochs": 12, "hidden": 8},
+        templates="edge,3-path,triangle",
+        command=["grape", "train", "social-like"],
+    )
 
 
 @pytest.fixture(scope="session")
@@ -96,5 +101,6 @@ def nasty_run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("nasty")
     file = folder / "<b>graph & 'co'.npz"
     graph.save(file)
-    settings = {"templates": "to,from-to,bi-direct", "epochs": 3, "hidden": 4}
-    return train_run(folder / "run", find_source(str(file), {}), settings)
+    settings = {"epochs": 3, "hidden": 4}
+    templates = "to,from-to,bi-direct"
+    return train_run(folder / "run", find_source(str(file), {}), settings, templates=templates)
