@@ -18,6 +18,7 @@ from grape_gnn.cli.plan import plan
 from grape_gnn.cli.predict import predict
 from grape_gnn.cli.report import report
 from grape_gnn.cli.roles import roles
+from grape_gnn.cli.search import search
 from grape_gnn.cli.templates import templates
 from grape_gnn.cli.train import train
 
@@ -42,6 +43,7 @@ for command in (
     predict,
     evaluate,
     compare,
+    search,
     explain,
     report,
     demo,
@@ -76,6 +78,7 @@ def _grape(
       grape match friends.csv --templates social --out roles.npz
       grape train friends.csv --nodes people.csv --label team
       grape compare cora
+      grape search friends.csv --nodes people.csv --label team --budget 10m
     """
 
 
