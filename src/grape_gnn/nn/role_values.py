@@ -138,6 +138,17 @@ class RoleValues:
         """How many members every ego has in every role, with multiplicity: (roles, nodes)."""
         return np.stack([np.asarray(op.row_sums(), np.float64) for op in self.operators])
 
+    def log_degrees(self, like: torch.Tensor) -> torch.Tensor:
+        """Logarithm of every node's degree, both directions together; 0 for isolated nodes."""
+        key = ("log degrees", like.device, like.dtype)
+        if key not in self._kept:
+            degrees = self.graph.degrees
+            if self.graph.directed:
+                degrees = degrees + np.diff(self.graph.in_indptr)
+            logarithms = np.log(np.maximum(degrees, 1))
+            self._kept[key] = torch.from_numpy(logarithms).to(like.device, like.dtype)
+        return self._kept[key]
+
     def form(self, name: str, like: torch.Tensor) -> torch.Tensor:
         """Weights that turn the sum over a role's members into a form, shape (roles, nodes).
 
