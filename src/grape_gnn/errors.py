@@ -24,6 +24,8 @@ __all__ = [
     "ModelError",
     "ModelFileError",
     "RolesFileError",
+    "SearchError",
+    "SearchFolderError",
     "TemplateError",
     "UnknownDatasetError",
     "UnknownNodeError",
@@ -155,6 +157,26 @@ class ModelFileError(GrapeError):
     ----------
     path
         The file or folder.
+    reason
+        What is wrong and what to do about it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
+        self.path = Path(path)
+        super().__init__(f"{self.path}: {reason}")
+
+
+class SearchError(GrapeError, ValueError):
+    """A search for templates cannot be carried out as asked."""
+
+
+class SearchFolderError(SearchError):
+    """The folder of a search cannot be used.
+
+    Parameters
+    ----------
+    path
+        The folder, or the file in it.
     reason
         What is wrong and what to do about it.
     """

@@ -13,20 +13,22 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from grape_gnn.errors import DirectionMismatchError, ModelError, ModelFileError
+from grape_gnn.errors import ModelError, ModelFileError
 from grape_gnn.estimator_input import (
     as_graph,
     check_labels,
     check_network,
     check_parts,
+    check_roles,
+    check_same_kind,
     device_works,
     node_features,
     report_empty,
 )
 from grape_gnn.graph import Graph
 from grape_gnn.model_file import SavedModel, load_model, save_model
-from grape_gnn.nn import GRAPE, RoleValues, as_sparse, find_preset
-from grape_gnn.roles import match
+from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
+from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 from grape_gnn.training import (
     History,
@@ -156,6 +158,8 @@ class GrapeClassifier:
         *,
         train_mask: Any = None,
         val_mask: Any = None,
+        roles: RoleMatches | None = None,
+        initialise: Callable[[GRAPE], None] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Callable[[int, History], None] | None = None,
     ) -> GrapeClassifier:
@@ -169,6 +173,11 @@ class GrapeClassifier:
         train_mask, val_mask
             Boolean masks or lists of nodes. Without them the masks of PyG ``Data`` are used, or
             else a random 60/20/20 split by the seed.
+        roles
+            What `match` found for the same templates on the same graph, with the weighting of
+            the preset; None: they are matched now.
+        initialise
+            Called with the new network before training, to start from other weights.
         checkpoint
             File for interrupted trainings: if it is there, training goes on from it.
         progress
@@ -187,8 +196,8 @@ class GrapeClassifier:
         check_parts(labels, self.split_)
         x = node_features(data)
         self.templates_ = tuple(find_templates(self.templates))
-        roles = self._roles(data)
-        report_empty(roles)
+        values = self._roles(data) if roles is None else self._given_roles(data, roles)
+        report_empty(values)
         settings = self._settings(x, preset.stopping)
         self.classes_: tuple[str | int, ...] = data.label_names or ()
         self._directed = data.directed
@@ -197,9 +206,11 @@ class GrapeClassifier:
             if is_constant(x):
                 self._network.input_dropout.p = 0.0
         self._network.to(self.device)
+        if initialise is not None:
+            initialise(self._network)
         self.history_ = train(
             self._network,
-            [as_sparse(x.to(self.device)), roles],
+            [as_sparse(x.to(self.device)), values],
             torch.from_numpy(labels.copy()).to(self.device),
             torch.from_numpy(self.split_.train).to(self.device),
             torch.from_numpy(self.split_.validation).to(self.device),
@@ -260,14 +271,18 @@ class GrapeClassifier:
         found = match(graph, self.templates_, weighting=preset.weighting, engine=self.engine)
         return RoleValues(found, halves=preset.halves)
 
+    def _given_roles(self, graph: Graph, roles: RoleMatches) -> RoleValues:
+        preset = find_preset(self.preset)
+        check_roles(graph, roles, self.templates_, preset)
+        return RoleValues(roles, halves=preset.halves)
+
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
         digest = hashlib.sha256()
         arrays = (graph.indptr, graph.indices, x.numpy(), graph.y, *vars(self.split_).values())
         for array in arrays:
             digest.update(np.ascontiguousarray(array).tobytes())
-        params = self._json_params()
-        return {"parameters": params, "data": digest.hexdigest()}
+        return {"parameters": self._json_params(), "data": digest.hexdigest()}
 
     # -------------------------------------------------------------- prediction
 
@@ -276,26 +291,19 @@ class GrapeClassifier:
 
         The graph may be another one than that of `fit`, with the same kind of features.
         """
-        network = self._fitted()
-        data, _ = as_graph(graph)
-        x = node_features(data)
-        if data.directed != self._directed:
-            kinds = ("undirected", "directed")
-            trained = ("an undirected", "a directed")[self._directed]
-            raise DirectionMismatchError(
-                f"the model was trained on {trained} graph, this one is "
-                f"{kinds[data.directed]}: convert it, or train on such a graph"
-            )
-        if x.shape[1] != network.in_features:
-            raise ModelError(
-                f"the graph has {x.shape[1]} features per node, the model was trained with "
-                f"{network.in_features}: give the same features in the same order"
-            )
-        network.eval()
+        x, roles = self.inputs(graph)
+        self.network.eval()
         with torch.no_grad():
-            scores = network(as_sparse(x.to(self.device)), self._roles(data))
+            scores = self.network(x, roles)
             found: NDArray[np.float32] = torch.softmax(scores, dim=1).cpu().numpy()
         return found
+
+    def inputs(self, graph: Any) -> tuple[torch.Tensor | SparseFeatures, RoleValues]:
+        """Return what the network is given for a graph: its features and role matrices."""
+        data, _ = as_graph(graph)
+        x = node_features(data)
+        check_same_kind(data, x, self.network.in_features, self._directed)
+        return as_sparse(x.to(self.device)), self._roles(data)
 
     def predict(self, graph: Any) -> NDArray[Any]:
         """Return the most likely label of every node, as the training labels were given."""
@@ -332,9 +340,11 @@ class GrapeClassifier:
     @property
     def num_weights(self) -> int:
         """Number of trained weights."""
-        return sum(tensor.numel() for tensor in self._fitted().parameters())
+        return sum(tensor.numel() for tensor in self.network.parameters())
 
-    def _fitted(self) -> GRAPE:
+    @property
+    def network(self) -> GRAPE:
+        """The trained network."""
         if not hasattr(self, "_network"):
             raise ModelError("this GrapeClassifier is not fitted yet: call fit(graph) first")
         return self._network
@@ -345,15 +355,14 @@ class GrapeClassifier:
         """Write the fitted model to a ``.safetensors`` file, atomically."""
         from grape_gnn import __version__
 
-        network = self._fitted()
-        weights = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+        weights = {name: t.clone() for name, t in self.network.state_dict().items()}
         save_model(
             path,
             SavedModel(
                 params=self._json_params(),
                 templates=self.templates_,
                 label_names=self.classes_,
-                in_features=network.in_features,
+                in_features=self.network.in_features,
                 directed=self._directed,
                 weights=weights,
                 library=__version__,

@@ -217,3 +217,11 @@ def test_linear_first_gives_the_same_as_linear_last() -> None:
     torch.testing.assert_close(
         roles.aggregate(ego, scale, layer.first(h)), layer.first(roles.aggregate(ego, scale, h))
     )
+
+
+def test_forms_keep_their_shape_after_their_sum_was_taken():
+    roles = RoleValues(grape.match(small_graph(), TEMPLATES))
+    before = roles.form("sum", torch.ones(1)).clone()
+    scale = roles.scale(["sum"], torch.full((1, roles.num_roles), 2.0))
+    assert (scale == 2 * before).all()
+    assert roles.form("sum", torch.ones(1)).shape == before.shape

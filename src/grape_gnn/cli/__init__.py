@@ -9,13 +9,16 @@ import typer
 from grape_gnn.cli.compare import compare
 from grape_gnn.cli.demo import demo
 from grape_gnn.cli.evaluate import evaluate
+from grape_gnn.cli.explain import explain
 from grape_gnn.cli.group import GrapeGroup
 from grape_gnn.cli.info import info
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
 from grape_gnn.cli.predict import predict
+from grape_gnn.cli.report import report
 from grape_gnn.cli.roles import roles
+from grape_gnn.cli.search import search
 from grape_gnn.cli.templates import templates
 from grape_gnn.cli.train import train
 
@@ -40,6 +43,9 @@ for command in (
     predict,
     evaluate,
     compare,
+    search,
+    explain,
+    report,
     demo,
 ):
     app.command()(command)
@@ -72,6 +78,7 @@ def _grape(
       grape match friends.csv --templates social --out roles.npz
       grape train friends.csv --nodes people.csv --label team
       grape compare cora
+      grape search friends.csv --nodes people.csv --label team --budget 10m
     """
 
 

@@ -160,7 +160,7 @@ class Aggregator(nn.Module):
         squares = torch.zeros(roles.num_roles, n, dtype=torch.float64, device=h.device)
         means = torch.zeros(*self.gain.shape, dtype=torch.float64, device=h.device)
         for columns in torch.split(h, CALIBRATED_AT_ONCE, dim=1):
-            members = self._members(columns, roles)
+            members = self.members(columns, roles)
             for role, operator in enumerate(roles.operators):
                 sums = (operator @ members.contiguous()).double()
                 squares[role] += sums.square().sum(dim=1)
@@ -207,11 +207,11 @@ class Aggregator(nn.Module):
         if self.power is None:
             return roles.aggregate(ego, scale, h)
         # Only members are damped; the ego is added as it is.
-        summed = roles.aggregate(torch.zeros_like(ego), scale, self._members(h, roles))
+        summed = roles.aggregate(torch.zeros_like(ego), scale, self.members(h, roles))
         own = h if h.ndim == 3 else h[:, None, :]
         return torch.addcmul(summed, ego[:, None], own)
 
-    def _members(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+    def members(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
         """Return what members bring: their features, damped by their degrees."""
         if self.power is None:
             return h

@@ -173,7 +173,7 @@ class RoleValues:
         beta
             Weights, shape (forms, roles).
         """
-        key = (",".join(forms), beta.device, beta.dtype)
+        key = (f"forms {forms}", beta.device, beta.dtype)  # a single form has a name as well
         if key not in self._kept:
             self._kept[key] = torch.stack([self.form(name, beta) for name in forms])
         return (beta[:, :, None] * self._kept[key]).sum(dim=0)
