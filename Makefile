@@ -19,7 +19,7 @@ CHECKS  := build/native-tests
 REPORT  := demo-report
 
 .DELETE_ON_ERROR:
-.PHONY: help install demo test lint format native-test bench fuzz docs clean
+.PHONY: help install demo test lint format native-test bench bench-search fuzz docs clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -53,6 +53,9 @@ bench: $(STAMPS)/package  ## Time matching and training against other libraries 
 	@python benchmarks/roles.py
 	@python benchmarks/algebra.py
 	@python benchmarks/epoch.py
+
+bench-search: $(STAMPS)/package  ## Template search against its rivals, for hours (benchmarks/out)
+	@python benchmarks/search.py --switches
 
 fuzz: $(STAMPS)/package  ## Random cases against brute force: make fuzz MINUTES=30
 	@python benchmarks/fuzz.py --minutes $(MINUTES)
