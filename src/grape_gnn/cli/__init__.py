@@ -12,6 +12,7 @@ from grape_gnn.cli.info import info
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
+from grape_gnn.cli.reproduce import reproduce
 from grape_gnn.cli.roles import roles
 from grape_gnn.cli.templates import templates
 
@@ -25,7 +26,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (info, templates, match, roles, plan, orbits, demo):
+for command in (info, templates, match, roles, plan, orbits, reproduce, demo):
     app.command()(command)
 
 

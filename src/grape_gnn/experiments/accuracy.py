@@ -1,0 +1,174 @@
+"""What the accuracy tables share: cells of one method on one dataset, and their presentation.
+
+Every number of the page is computed here from the accuracies of the single runs in the lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from grape_gnn.experiments.experiment import Cell, Profile
+from grape_gnn.experiments.lines import Line, Results
+from grape_gnn.experiments.paired import PairedTest, paired_test
+from grape_gnn.training.results import RunResult, summarise
+
+__all__ = [
+    "DATASETS",
+    "TITLES",
+    "mean_and_spread",
+    "paired_table",
+    "run_comparison",
+    "runs_of",
+    "test_accuracies",
+]
+
+# In the order to run: the seven graphs of the paper, small ones first, then the stand-in.
+DATASETS = (
+    "cora",
+    "citeseer",
+    "amherst",
+    "hamilton",
+    "lehigh",
+    "rochester",
+    "jhu",
+    "amazon-dvd",
+)
+# In the order of the paper's columns.
+TITLES = {
+    "hamilton": "Hamilton",
+    "lehigh": "Lehigh",
+    "rochester": "Rochester",
+    "jhu": "JHU",
+    "amherst": "Amherst",
+    "cora": "Cora",
+    "citeseer": "Citeseer",
+    "amazon-dvd": "Amazon (DVD stand-in)",
+}
+
+
+def run_comparison(
+    method: Any, cell: Cell, profile: Profile, folder: Path, features: str = "original"
+) -> dict[str, Any]:
+    """Tune a method on a dataset and run it on every split; goes on from `folder`.
+
+    Parameters
+    ----------
+    method
+        A method or its name, as `grape_gnn.comparison.compare` takes it.
+    cell
+        Names the dataset.
+    profile, folder
+        As for `Experiment.run`.
+    features
+        original, dummy or random.
+    """
+    from grape_gnn import datasets
+    from grape_gnn.comparison import compare
+
+    name = cell["dataset"]
+    runs = compare(
+        datasets.load(name),
+        [method],
+        dataset=name,
+        features=features,
+        seeds=profile.seeds,
+        profile=profile.name,
+        results=folder / "runs.jsonl",
+        templates=datasets.info(name).templates,
+    )
+    return {"features": features, "runs": runs_of(runs)}
+
+
+def runs_of(runs: Iterable[RunResult]) -> list[dict[str, Any]]:
+    """Return what a line keeps of each run."""
+    return [
+        {
+            "seed": run.seed,
+            "settings": run.settings,
+            "validation_accuracy": round(run.validation_accuracy, 6),
+            "test_accuracy": round(run.test_accuracy or 0.0, 6),
+            "best_epoch": run.best_epoch,
+            "epochs": run.epochs,
+            "seconds": round(run.seconds, 3),
+        }
+        for run in runs
+    ]
+
+
+def test_accuracies(line: Line) -> list[float]:
+    """Return the test accuracies of a line's runs, in the order of their seeds."""
+    runs = sorted(line.result["runs"], key=lambda run: int(run["seed"]))
+    return [float(run["test_accuracy"]) for run in runs]
+
+
+def mean_and_spread(line: Line | None, best: float | None = None) -> str:
+    """Write mean ± standard deviation in percent, bold if within one standard error of `best`.
+
+    Cells that were only run in the quick profile carry a small circle.
+    """
+    if line is None:
+        return "not run"
+    mean, spread, error = summarise(test_accuracies(line))
+    text = f"{mean:.1f} ± {spread:.1f}"
+    if best is not None and mean + error >= best:
+        text = f"**{text}**"
+    return f"{text}°" if line.profile == "quick" else text
+
+
+def best_mean(lines: Iterable[Line | None]) -> float | None:
+    """Return the highest mean accuracy, in percent; None if nothing was run."""
+    means = [summarise(test_accuracies(line))[0] for line in lines if line is not None]
+    return max(means) if means else None
+
+
+def paired_table(
+    results: Results, datasets: Sequence[str], groups: Mapping[str, Sequence[str]]
+) -> str:
+    """Write how GRAPE compares to the best rival of each group, on the same splits.
+
+    The best rival is the one with the highest mean *test* accuracy, the hardest choice for GRAPE.
+
+    Parameters
+    ----------
+    results
+        The lines.
+    datasets
+        Rows.
+    groups
+        Names of methods, by what the page calls them together.
+    """
+    rows = [
+        "| dataset | against | best rival | GRAPE is better by | p, paired | p, corrected "
+        "| p, Wilcoxon | runs |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for dataset in datasets:
+        ours = results.best(dataset=dataset, method="grape")
+        if ours is None:
+            continue
+        for group, methods in groups.items():
+            found = [
+                (name, theirs)
+                for name in methods
+                if (theirs := results.find(ours.profile, {"dataset": dataset, "method": name}))
+            ]
+            if not found:
+                continue
+            name, theirs = max(found, key=lambda pair: summarise(test_accuracies(pair[1]))[0])
+            test = paired_test(test_accuracies(ours), test_accuracies(theirs))
+            rows.append(f"| {TITLES.get(dataset, dataset)} | {group} | {name} | {_tested(test)} |")
+    return "\n".join(rows) + "\n" if len(rows) > 2 else "No dataset has both yet.\n"
+
+
+def _tested(test: PairedTest) -> str:
+    values = (_p(p) for p in (test.p_paired, test.p_corrected, test.p_wilcoxon))
+    gap = f"{test.difference:+.1f} ± {test.standard_error:.1f}"
+    return f"{gap} | {' | '.join(values)} | {test.runs}"
+
+
+def _p(value: float) -> str:
+    if value != value:
+        return "–"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
