@@ -1,0 +1,82 @@
+"""GRAPE with one thing changed, as methods of the comparison: what the ablations are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import torch
+from torch import nn
+
+from grape_gnn.baselines.grape import Grape
+from grape_gnn.baselines.method import Prepared, Shape
+from grape_gnn.nn import GRAPELayer, Preset, find_preset
+from grape_gnn.template import Template
+
+__all__ = ["EqualFusion", "GrapeVariant"]
+
+
+class EqualFusion(nn.Module):
+    """In place of squeeze-and-excitation: every template has weight one.
+
+    Examples
+    --------
+    >>> EqualFusion()(torch.ones(4, 3, 2))[0].tolist()
+    [3.0, 3.0]
+    """
+
+    def forward(self, h: torch.Tensor) -> torch.Tensor:
+        """Add up (nodes, templates, features) over the templates."""
+        return h.sum(dim=1)
+
+
+class GrapeVariant(Grape):
+    """GRAPE with another depth, fusion, weighting or preset.
+
+    Parameters
+    ----------
+    templates
+        Templates, their names, or the name of a set.
+    preset
+        Name of the preset to start from.
+    layers
+        Number of layers.
+    weighting
+        ``"count"`` or ``"set"``; None: as the preset has it.
+    excitation
+        Whether the templates are weighted by squeeze-and-excitation, or all alike.
+
+    Examples
+    --------
+    >>> GrapeVariant("edge", layers=3).describe()["layers"]
+    3
+    """
+
+    def __init__(
+        self,
+        templates: str | Template | Iterable[str | Template],
+        preset: str = "default",
+        *,
+        layers: int = 2,
+        weighting: str | None = None,
+        excitation: bool = True,
+    ) -> None:
+        super().__init__(templates, preset)
+        if weighting is not None:
+            self.preset: Preset = replace(find_preset(preset), weighting=weighting)
+        self.layers = layers
+        self.excitation = excitation
+
+    def describe(self) -> dict[str, Any]:
+        """Return what was changed, too."""
+        return {**super().describe(), "layers": self.layers, "excitation": self.excitation}
+
+    def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
+        """Return an untrained network."""
+        network = super().network(replace(shape, layers=self.layers), prepared)
+        if not self.excitation:
+            for layer in network.modules():
+                if isinstance(layer, GRAPELayer):
+                    layer.fusion = EqualFusion()
+        return network
