@@ -26,12 +26,20 @@ from grape_gnn.model_file import SavedModel, load_model, save_model
 from grape_gnn.nn import GRAPE, RoleValues, as_sparse, find_preset
 from grape_gnn.roles import match
 from grape_gnn.template import Template
-from grape_gnn.training import History, Split, TrainSettings, as_mask, random_split, seeded, train
+from grape_gnn.training import (
+    History,
+    Split,
+    TrainSettings,
+    as_mask,
+    hold_back,
+    is_constant,
+    random_split,
+    seeded,
+    train,
+)
 from grape_gnn.zoo import templates as find_templates
 
 __all__ = ["GrapeClassifier"]
-
-HOLD_BACK = 200  # epochs without early stopping when all nodes have the same features
 
 
 class GrapeClassifier:
@@ -182,7 +190,7 @@ class GrapeClassifier:
         self._directed = data.directed
         with seeded(self.seed):
             self._network = self._build(x.shape[1], len(self.classes_))
-            if _is_constant(x):
+            if is_constant(x):
                 self._network.input_dropout.p = 0.0
         self._network.to(self.device)
         self.history_ = train(
@@ -221,7 +229,7 @@ class GrapeClassifier:
     def _settings(self, x: torch.Tensor, stopping: str) -> TrainSettings:
         hold = self.min_epochs
         if hold is None:
-            hold = HOLD_BACK if _is_constant(x) or stopping == "window" else 0
+            hold = hold_back(is_constant(x), stopping)
         return TrainSettings(
             epochs=self.epochs,
             patience=self.patience,
@@ -364,8 +372,3 @@ class GrapeClassifier:
         """Return the parameters, the templates written out in full."""
         written = [template.to_json() for template in self.templates_]
         return {**self.get_params(), "templates": written}
-
-
-def _is_constant(x: torch.Tensor) -> bool:
-    """Whether all nodes have the same features."""
-    return bool((x == x[:1]).all())
