@@ -23,7 +23,7 @@ from grape_gnn.estimator_input import (
 )
 from grape_gnn.graph import Graph
 from grape_gnn.model_file import SavedModel, load_model, save_model
-from grape_gnn.nn import GRAPE, RoleValues, as_sparse, find_preset
+from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
 from grape_gnn.roles import match
 from grape_gnn.template import Template
 from grape_gnn.training import (
@@ -272,7 +272,16 @@ class GrapeClassifier:
 
         The graph may be another one than that of `fit`, with the same kind of features.
         """
-        network = self._fitted()
+        network = self.network
+        x, roles = self.inputs(graph)
+        network.eval()
+        with torch.no_grad():
+            scores = network(x, roles)
+            found: NDArray[np.float32] = torch.softmax(scores, dim=1).cpu().numpy()
+        return found
+
+    def inputs(self, graph: Any) -> tuple[torch.Tensor | SparseFeatures, RoleValues]:
+        """Return what the network is given for a graph: its features and role matrices."""
         data, _ = as_graph(graph)
         x = node_features(data)
         if data.directed != self._directed:
@@ -281,16 +290,12 @@ class GrapeClassifier:
                 f"the model was trained on a {kinds[self._directed]} graph, this one is "
                 f"{kinds[data.directed]}: convert it, or train on such a graph"
             )
-        if x.shape[1] != network.in_features:
+        if x.shape[1] != self.network.in_features:
             raise ModelError(
                 f"the graph has {x.shape[1]} features per node, the model was trained with "
-                f"{network.in_features}: give the same features in the same order"
+                f"{self.network.in_features}: give the same features in the same order"
             )
-        network.eval()
-        with torch.no_grad():
-            scores = network(as_sparse(x.to(self.device)), self._roles(data))
-            found: NDArray[np.float32] = torch.softmax(scores, dim=1).cpu().numpy()
-        return found
+        return as_sparse(x.to(self.device)), self._roles(data)
 
     def predict(self, graph: Any) -> NDArray[Any]:
         """Return the most likely label of every node, as the training labels were given."""
@@ -324,7 +329,9 @@ class GrapeClassifier:
         wanted = np.array([data.label_names[code] for code in data.y[chosen]])
         return float((predicted[chosen] == wanted).mean())
 
-    def _fitted(self) -> GRAPE:
+    @property
+    def network(self) -> GRAPE:
+        """The trained network."""
         if not hasattr(self, "_network"):
             raise ModelError("this GrapeClassifier is not fitted yet: call fit(graph) first")
         return self._network
@@ -335,7 +342,7 @@ class GrapeClassifier:
         """Write the fitted model to a ``.safetensors`` file, atomically."""
         from grape_gnn import __version__
 
-        network = self._fitted()
+        network = self.network
         weights = {name: tensor.clone() for name, tensor in network.state_dict().items()}
         save_model(
             path,
