@@ -220,6 +220,4 @@ class Method(ABC):
         with torch.no_grad():
             scores = network(*inputs)
         best = history.epochs[history.best]
-        return Fitted(
-            scores, best.validation_accuracy, history.best, len(history.epochs), history
-        )
+        return Fitted(scores, best.validation_accuracy, history.best, len(history.epochs), history)

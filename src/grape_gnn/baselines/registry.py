@@ -30,9 +30,7 @@ METHODS = tuple(_CLASSES)
 """All names, in the order of the tables."""
 
 
-def method(
-    name: str, templates: str | Template | Iterable[str | Template] = "social"
-) -> Method:
+def method(name: str, templates: str | Template | Iterable[str | Template] = "social") -> Method:
     """Return a method by its name.
 
     Parameters

@@ -95,7 +95,9 @@ def comparison_table(results: Iterable[RunResult]) -> list[Row]:
 def _rows(dataset: str, features: str, group: dict[str, dict[int, RunResult]]) -> list[Row]:
     order = {name: place for place, name in enumerate(METHODS)}
     names = sorted(group, key=lambda name: (order.get(name, len(order)), name))
-    scores = {name: {s: run.test_accuracy or 0.0 for s, run in group[name].items()} for name in names}
+    scores = {
+        name: {s: run.test_accuracy or 0.0 for s, run in group[name].items()} for name in names
+    }
     figures = {name: summarise(scores[name].values()) for name in names}
     ranked = [name for name in names if name not in YARDSTICKS]
     top = max((figures[name][0] for name in ranked), default=float("nan"))

@@ -9,12 +9,17 @@ from __future__ import annotations
 import difflib
 
 from grape_gnn.errors import ExperimentError
+from grape_gnn.experiments.ablations import ABLATIONS
 from grape_gnn.experiments.experiment import PROFILES, Experiment, Profile, find_profile
+from grape_gnn.experiments.fig3a import FIG_3A
+from grape_gnn.experiments.fig3bc import FIG_3BC
 from grape_gnn.experiments.lines import Line, Results
+from grape_gnn.experiments.prop2 import PROP_2
 from grape_gnn.experiments.runner import CellReport, missing_cells, run_cells
 from grape_gnn.experiments.table1 import TABLE_1
 from grape_gnn.experiments.table_a1 import TABLE_A1
 from grape_gnn.experiments.table_a2 import TABLE_A2
+from grape_gnn.experiments.table_a3 import TABLE_A3
 
 __all__ = [
     "EXPERIMENTS",
@@ -31,7 +36,16 @@ __all__ = [
 ]
 
 # In the order in which `make results` runs them.
-EXPERIMENTS: tuple[Experiment, ...] = (TABLE_1, TABLE_A1, TABLE_A2)
+EXPERIMENTS: tuple[Experiment, ...] = (
+    TABLE_1,
+    TABLE_A1,
+    TABLE_A2,
+    TABLE_A3,
+    FIG_3A,
+    FIG_3BC,
+    PROP_2,
+    ABLATIONS,
+)
 
 
 def find_experiment(name: str) -> Experiment:

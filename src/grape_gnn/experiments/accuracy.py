@@ -12,7 +12,8 @@ from typing import Any
 from grape_gnn.experiments.experiment import Cell, Profile
 from grape_gnn.experiments.lines import Line, Results
 from grape_gnn.experiments.paired import PairedTest, paired_test
-from grape_gnn.training.results import RunResult, summarise
+from grape_gnn.training.grid import PAPER_GRID
+from grape_gnn.training.results import RunResult, read_results, summarise
 
 __all__ = [
     "DATASETS",
@@ -20,7 +21,6 @@ __all__ = [
     "mean_and_spread",
     "paired_table",
     "run_comparison",
-    "runs_of",
     "test_accuracies",
 ]
 
@@ -67,7 +67,7 @@ def run_comparison(
     from grape_gnn import datasets
     from grape_gnn.comparison import compare
 
-    name = cell["dataset"]
+    name, kept = cell["dataset"], folder / "runs.jsonl"
     runs = compare(
         datasets.load(name),
         [method],
@@ -75,26 +75,37 @@ def run_comparison(
         features=features,
         seeds=profile.seeds,
         profile=profile.name,
-        results=folder / "runs.jsonl",
+        results=kept,
         templates=datasets.info(name).templates,
     )
-    return {"features": features, "runs": runs_of(runs)}
+    tried = [run for run in read_results(kept) if run.stage == "grid"]
+    return {
+        "features": features,
+        "settings": {k: v for k, v in runs[0].settings.items() if k != "seed"},
+        "grid": [_tried(run) for run in tried],
+        "runs": [_kept(run) for run in runs],
+    }
 
 
-def runs_of(runs: Iterable[RunResult]) -> list[dict[str, Any]]:
-    """Return what a line keeps of each run."""
-    return [
-        {
-            "seed": run.seed,
-            "settings": run.settings,
-            "validation_accuracy": round(run.validation_accuracy, 6),
-            "test_accuracy": round(run.test_accuracy or 0.0, 6),
-            "best_epoch": run.best_epoch,
-            "epochs": run.epochs,
-            "seconds": round(run.seconds, 3),
-        }
-        for run in runs
-    ]
+def _tried(run: RunResult) -> dict[str, Any]:
+    """Return what a line keeps of a training that helped to choose the settings."""
+    return {
+        "seed": run.seed,
+        "settings": {name: run.settings[name] for name in PAPER_GRID if name in run.settings},
+        "validation_accuracy": round(run.validation_accuracy, 6),
+    }
+
+
+def _kept(run: RunResult) -> dict[str, Any]:
+    """Return what a line keeps of a run."""
+    return {
+        "seed": run.seed,
+        "validation_accuracy": round(run.validation_accuracy, 6),
+        "test_accuracy": round(run.test_accuracy or 0.0, 6),
+        "best_epoch": run.best_epoch,
+        "epochs": run.epochs,
+        "seconds": round(run.seconds, 3),
+    }
 
 
 def test_accuracies(line: Line) -> list[float]:

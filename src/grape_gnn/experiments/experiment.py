@@ -28,7 +28,7 @@ class Profile:
     search_seconds
         Budget of one template search.
     timed_epochs
-        Epochs over which training is timed.
+        Epochs of a timed training, unless it stops early.
     says
         The same in words, for the page of results.
     """
@@ -41,8 +41,8 @@ class Profile:
 
 
 PROFILES = {
-    "quick": Profile("quick", tuple(range(3)), 120, 20, "3 random splits, a small grid"),
-    "paper": Profile("paper", tuple(range(10)), 3000, 100, "10 random splits, the paper's grid"),
+    "quick": Profile("quick", tuple(range(3)), 120, 100, "3 random splits, a small grid"),
+    "paper": Profile("paper", tuple(range(10)), 3000, 500, "10 random splits, the paper's grid"),
 }
 
 

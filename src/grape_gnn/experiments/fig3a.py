@@ -8,6 +8,7 @@ such as matching templates, is measured apart.
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -57,7 +58,7 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
         TrainSettings(epochs=profile.timed_epochs, stopping=chosen.stopping, seed=0),
         progress=lambda *_: clock.append(time.perf_counter()),
     )
-    epochs = [after - before for before, after in zip(clock, clock[1:], strict=False)]
+    epochs = [after - before for before, after in pairwise(clock)]
     return {
         "prepare_seconds": round(ready - start, 4),
         "epoch_seconds": round(median(epochs), 5),

@@ -25,12 +25,13 @@ __all__ = ["PAIRS", "PROP_2", "colour_refinement", "pair_graph"]
 LAYERS = (1, 2, 3, 4)
 SEEDS = range(5)
 APART = 1e-4  # rounding of single precision is far below, a real difference far above
-# Title, template that tells them apart, and the edges of both; the egos are the two nodes 0.
+# What they are, and the template that tells them apart.
 PAIRS: dict[str, tuple[str, str]] = {
     "hexagon": ("a hexagon and two triangles", "triangle"),
-    "decalin": ("two fused hexagons and two joined pentagons", "0-1 1-2 2-3 3-4 0-4"),
+    "decalin": ("two fused hexagons and two joined pentagons", "5-cycle"),
     "rook": ("the 4×4 rook's graph and the Shrikhande graph", "4-clique"),
 }
+# The egos are the two nodes 0.
 _RING = [(k, (k + 1) % 6) for k in range(6)]
 _EDGES = {
     "hexagon": (_RING, [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]),
@@ -102,14 +103,10 @@ def _cells(profile: Profile) -> list[Cell]:
 
 def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn import ego_role_counts
-    from grape_gnn.template import Template
-    from grape_gnn.zoo import template as find_template
+    from grape_gnn.zoo import template
 
     graph, other = pair_graph(cell["pair"])
-    text = PAIRS[cell["pair"]][1]
-    chosen = (
-        Template(text) if "-" in text and text[0].isdigit() and " " in text else find_template(text)
-    )
+    chosen = template(PAIRS[cell["pair"]][1])
     colours, rounds = colour_refinement(graph)
     members = [
         [sum(role.values()) for role in ego_role_counts(graph, chosen, ego)] for ego in (0, other)

@@ -148,6 +148,8 @@ def _run_one(
         with _one_thread():
             result = experiment.run(cell, profile, folder)
     except (GrapeError, OSError, MemoryError) as error:
+        with suppress(OSError):
+            folder.rmdir()  # if there is nothing in it to go on from
         reason = str(error) or type(error).__name__
         return CellReport(cell, time.perf_counter() - start, reason), None
     return CellReport(cell, time.perf_counter() - start), result

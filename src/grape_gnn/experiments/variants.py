@@ -11,24 +11,24 @@ from torch import nn
 
 from grape_gnn.baselines.grape import Grape
 from grape_gnn.baselines.method import Prepared, Shape
-from grape_gnn.nn import GRAPELayer, Preset, find_preset
+from grape_gnn.nn import Fusion, GRAPELayer, Preset, find_preset
 from grape_gnn.template import Template
 
 __all__ = ["EqualFusion", "GrapeVariant"]
 
 
-class EqualFusion(nn.Module):
+class EqualFusion(Fusion):
     """In place of squeeze-and-excitation: every template has weight one.
 
     Examples
     --------
-    >>> EqualFusion()(torch.ones(4, 3, 2))[0].tolist()
+    >>> EqualFusion(3)(torch.ones(4, 3, 2))[0].tolist()
     [3.0, 3.0]
     """
 
-    def forward(self, h: torch.Tensor) -> torch.Tensor:
-        """Add up (nodes, templates, features) over the templates."""
-        return h.sum(dim=1)
+    def alpha(self, h: torch.Tensor) -> torch.Tensor:
+        """Return ones."""
+        return h.new_ones(h.shape[1])
 
 
 class GrapeVariant(Grape):
@@ -78,5 +78,5 @@ class GrapeVariant(Grape):
         if not self.excitation:
             for layer in network.modules():
                 if isinstance(layer, GRAPELayer):
-                    layer.fusion = EqualFusion()
+                    layer.fusion = EqualFusion(len(self.templates))
         return network
