@@ -17,6 +17,8 @@ from grape_gnn.experiments.lines import Line, Results
 from grape_gnn.experiments.prop2 import PROP_2
 from grape_gnn.experiments.runner import CellReport, missing_cells, run_cells
 from grape_gnn.experiments.table1 import TABLE_1
+from grape_gnn.experiments.table2 import TABLE_2
+from grape_gnn.experiments.table3 import TABLE_3
 from grape_gnn.experiments.table_a1 import TABLE_A1
 from grape_gnn.experiments.table_a2 import TABLE_A2
 from grape_gnn.experiments.table_a3 import TABLE_A3
@@ -41,8 +43,10 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     TABLE_A1,
     TABLE_A2,
     TABLE_A3,
+    TABLE_3,
     FIG_3A,
     FIG_3BC,
+    TABLE_2,
     PROP_2,
     ABLATIONS,
 )

@@ -12,7 +12,6 @@ from typing import Any
 from grape_gnn.experiments.experiment import Cell, Profile
 from grape_gnn.experiments.lines import Line, Results
 from grape_gnn.experiments.paired import PairedTest, paired_test
-from grape_gnn.training.grid import PAPER_GRID
 from grape_gnn.training.results import RunResult, read_results, summarise
 
 __all__ = [
@@ -78,22 +77,26 @@ def run_comparison(
         results=kept,
         templates=datasets.info(name).templates,
     )
-    tried = [run for run in read_results(kept) if run.stage == "grid"]
     return {
         "features": features,
         "settings": {k: v for k, v in runs[0].settings.items() if k != "seed"},
-        "grid": [_tried(run) for run in tried],
+        "grid": _grid([run for run in read_results(kept) if run.stage == "grid"]),
         "runs": [_kept(run) for run in runs],
     }
 
 
-def _tried(run: RunResult) -> dict[str, Any]:
-    """Return what a line keeps of a training that helped to choose the settings."""
-    return {
-        "seed": run.seed,
-        "settings": {name: run.settings[name] for name in PAPER_GRID if name in run.settings},
-        "validation_accuracy": round(run.validation_accuracy, 6),
-    }
+def _grid(tried: Sequence[RunResult]) -> list[dict[str, Any]]:
+    """Return what a line keeps of the trainings that helped to choose the settings."""
+    names = [name for name in (tried[0].settings if tried else ()) if name != "seed"]
+    varied = [name for name in names if len({run.settings[name] for run in tried}) > 1]
+    return [
+        {
+            "seed": run.seed,
+            **{name: run.settings[name] for name in varied},
+            "validation_accuracy": round(run.validation_accuracy, 6),
+        }
+        for run in tried
+    ]
 
 
 def _kept(run: RunResult) -> dict[str, Any]:

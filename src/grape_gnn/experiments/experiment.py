@@ -41,7 +41,7 @@ class Profile:
 
 
 PROFILES = {
-    "quick": Profile("quick", tuple(range(3)), 120, 100, "3 random splits, a small grid"),
+    "quick": Profile("quick", tuple(range(3)), 300, 100, "3 random splits, a small grid"),
     "paper": Profile("paper", tuple(range(10)), 3000, 500, "10 random splits, the paper's grid"),
 }
 

@@ -170,7 +170,7 @@ def _run_beside(
                 folder = results.partial(profile.name, cell)
                 process = context.Process(
                     target=_child,
-                    args=(theirs, experiment.name, cell, profile, folder),
+                    args=(theirs, experiment, cell, profile, folder),
                     daemon=True,
                 )
                 process.start()
@@ -201,12 +201,10 @@ def _received(
         process.join()
 
 
-def _child(pipe: Any, name: str, cell: Cell, profile: Profile, folder: Path) -> None:
-    from grape_gnn.experiments import find_experiment
-
+def _child(pipe: Any, experiment: Experiment, cell: Cell, profile: Profile, folder: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
-    with suppress(BrokenPipeError):  # the parent is gone
-        pipe.send(_run_one(find_experiment(name), cell, profile, folder))
+    with suppress(BrokenPipeError, KeyboardInterrupt):  # the parent is gone, or wants us gone
+        pipe.send(_run_one(experiment, cell, profile, folder))
 
 
 @contextmanager
