@@ -94,7 +94,7 @@ def reproduce(
         console().print(f"wrote {write_document(results, document)}")
     if failed:
         raise ExperimentError(
-            f"{len(failed)} cells failed, see above; the same command tries them again"
+            f"{len(failed)} of the cells failed, see above; the same command tries them again"
         )
 
 

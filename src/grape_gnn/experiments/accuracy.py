@@ -138,7 +138,7 @@ def best_mean(lines: Iterable[Line | None]) -> float | None:
 
 
 def paired_table(
-    results: Results, datasets: Sequence[str], groups: Mapping[str, Sequence[str]]
+    results: Results, datasets: Sequence[str], groups: Mapping[str, Mapping[str, str]]
 ) -> str:
     """Write how GRAPE compares to the best rival of each group, on the same splits.
 
@@ -151,7 +151,7 @@ def paired_table(
     datasets
         Rows.
     groups
-        Names of methods, by what the page calls them together.
+        Titles of methods by their names, by what the page calls them together.
     """
     rows = [
         "| dataset | against | best rival | GRAPE is better by | p, paired | p, corrected "
@@ -172,7 +172,8 @@ def paired_table(
                 continue
             name, theirs = max(found, key=lambda pair: summarise(test_accuracies(pair[1]))[0])
             test = paired_test(test_accuracies(ours), test_accuracies(theirs))
-            rows.append(f"| {TITLES.get(dataset, dataset)} | {group} | {name} | {_tested(test)} |")
+            title = TITLES.get(dataset, dataset)
+            rows.append(f"| {title} | {group} | {methods[name]} | {_tested(test)} |")
     return "\n".join(rows) + "\n" if len(rows) > 2 else "No dataset has both yet.\n"
 
 

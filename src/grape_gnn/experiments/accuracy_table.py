@@ -85,7 +85,7 @@ def _section(name: str, remark: str, results: Results) -> Section:
             for dataset in TITLES
         ]
         rows.append(f"| {title} | " + " | ".join(cells) + " |")
-    groups = {"the paper's rivals": list(RIVALS), "all rivals": [*RIVALS, *BEYOND]}
+    groups = {"the paper's rivals": RIVALS, "all rivals": {**RIVALS, **BEYOND}}
     return Section(
         "\n".join(
             [

@@ -69,8 +69,8 @@ def paired_test(ours: Sequence[float], theirs: Sequence[float]) -> PairedTest:
         return PairedTest(mean, float("nan"), n, *[float("nan")] * 3)
     spread = float(gaps.std(ddof=1))
     error = spread / float(np.sqrt(n))
-    if spread == 0:
-        p = 1.0 if mean == 0 else 0.0
+    if spread < 1e-9:  # equal gaps, up to rounding
+        p = 1.0 if abs(mean) < 1e-9 else 0.0
         return PairedTest(mean, 0.0, n, p, p, float("nan"))
     t = mean / (spread * float(np.sqrt(1 / n + TEST_SHARE)))
     return PairedTest(

@@ -30,7 +30,7 @@ DATASET = "lehigh"
 SEED = 0
 TEMPLATES = ("triangle", "4-clique")
 UNTUNED = {"hidden": 32, "dropout": 0.3, "weight_decay": 5e-5, "learning_rate": 0.01}
-MISSING = "missing"  # people who did not tell their year make a poor example
+MISSING = "0"  # people who did not tell their year make a poor example
 DRAWN = 100  # nodes of a set in the picture, as in the paper
 
 
