@@ -16,7 +16,7 @@ from scipy import sparse
 
 from grape_gnn.graph import Graph
 
-__all__ = ["adjacency", "normalised", "symmetric_product", "to_torch"]
+__all__ = ["adjacency", "normalised", "sparse_rows", "symmetric_product", "to_torch"]
 
 
 def adjacency(graph: Graph) -> sparse.csr_array[Any, Any]:
@@ -52,17 +52,29 @@ def normalised(graph: Graph) -> sparse.csr_array[Any, Any]:
     return matrix
 
 
+def sparse_rows(
+    starts: torch.Tensor, columns: torch.Tensor, values: torch.Tensor, width: int
+) -> torch.Tensor:
+    """Return torch's compressed rows; row ``v`` holds the entries ``starts[v]:starts[v + 1]``."""
+    size = (starts.numel() - 1, width)
+    return torch.sparse_csr_tensor(starts, columns, values, size, check_invariants=False)
+
+
+with warnings.catch_warnings():
+    # Torch says once per process that these rows are young; our products are tested.
+    warnings.simplefilter("ignore")
+    sparse_rows(torch.zeros(2, dtype=torch.int64), torch.zeros(0, dtype=torch.int64),
+                torch.zeros(0), 1)
+
+
 def to_torch(matrix: sparse.csr_array[Any, Any]) -> torch.Tensor:
-    """Return torch's compressed rows of a SciPy matrix."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*(beta state|invariant checks)")
-        return torch.sparse_csr_tensor(
-            torch.from_numpy(matrix.indptr.astype(np.int64)),
-            torch.from_numpy(matrix.indices.astype(np.int64)),
-            torch.from_numpy(matrix.data.astype(np.float32)),
-            size=matrix.shape,
-            check_invariants=False,
-        )
+    """Return a SciPy matrix as torch's compressed rows."""
+    return sparse_rows(
+        torch.from_numpy(matrix.indptr.astype(np.int64)),
+        torch.from_numpy(matrix.indices.astype(np.int64)),
+        torch.from_numpy(matrix.data.astype(np.float32)),
+        matrix.shape[1],
+    )
 
 
 def symmetric_product(matrix: torch.Tensor, features: torch.Tensor) -> torch.Tensor:

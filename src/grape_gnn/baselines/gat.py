@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import torch
-from scipy import sparse
 from torch import nn
 
-from grape_gnn.baselines.adjacency import adjacency
+from grape_gnn.baselines.attention import Neighbourhood
 from grape_gnn.baselines.layers import Linear, Stack
 from grape_gnn.baselines.method import Method, Prepared, Shape
-from grape_gnn.baselines.pyg_layers import GATConv
+from grape_gnn.baselines.pyg_layers import PreparedGAT
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
 
@@ -41,14 +39,11 @@ class GATLayer(nn.Module):
     def __init__(self, in_features: int, out_features: int, heads: int, dropout: float) -> None:
         super().__init__()
         self.linear = Linear(in_features, out_features, bias=False)
-        self.conv = GATConv(
-            out_features, out_features // heads, heads, dropout=dropout, add_self_loops=False
-        )
-        self.conv.lin = nn.Identity()
+        self.conv = PreparedGAT(out_features, heads, dropout)
 
-    def forward(self, h: torch.Tensor | SparseFeatures, edges: torch.Tensor) -> torch.Tensor:
+    def forward(self, h: torch.Tensor | SparseFeatures, entries: Neighbourhood) -> torch.Tensor:
         """Map (nodes, in_features) to (nodes, out_features)."""
-        out: torch.Tensor = self.conv(self.linear(h), edges)
+        out: torch.Tensor = self.conv(self.linear(h), entries)
         return out
 
 
@@ -60,9 +55,7 @@ class GAT(Method):
 
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Return the edges in both directions and the self-loops."""
-        loops = adjacency(graph) + sparse.eye_array(graph.num_nodes, format="csr")
-        ends = np.stack(sparse.coo_array(loops).coords).astype(np.int64)
-        return (torch.from_numpy(ends),)
+        return (Neighbourhood(graph),)
 
     def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
         """Return an untrained network."""

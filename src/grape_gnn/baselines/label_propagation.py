@@ -30,7 +30,7 @@ class LabelPropagation(Method):
     name = "label-propagation"
     title = "Label propagation"
     yardstick = True
-    grid = {"alpha": (0.1, 0.5, 0.9, 0.99), "normalisation": ("rows", "both")}  # noqa: RUF012
+    grid = {"alpha": (0.01, 0.1, 0.5, 0.9, 0.99), "normalisation": ("rows", "both")}  # noqa: RUF012
 
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Return the adjacency matrix."""

@@ -13,6 +13,13 @@ import torch
 from torch import nn
 
 from grape_gnn.baselines.adjacency import symmetric_product
+from grape_gnn.baselines.attention import (
+    Neighbourhood,
+    drop_entries,
+    pair_sum,
+    row_softmax,
+    weighted_sum,
+)
 from grape_gnn.errors import MissingExtraError
 
 try:
@@ -20,9 +27,35 @@ try:
 except ImportError as error:
     raise MissingExtraError("torch-geometric", "pyg") from error
 
-__all__ = ["GATConv", "PreparedGCN", "PreparedGIN", "PreparedSAGE"]
+__all__ = ["PreparedGAT", "PreparedGCN", "PreparedGIN", "PreparedSAGE"]
 
-GATConv = pyg.GATConv
+
+class PreparedGAT(pyg.GATConv):  # type: ignore[misc]
+    """PyG's ``GATConv`` of features that went through a linear map already.
+
+    Parameters
+    ----------
+    features
+        Width of the features; the heads share it.
+    heads
+        Number of attentions.
+    dropout
+        Share of the attention weights dropped in training.
+    """
+
+    def __init__(self, features: int, heads: int, dropout: float) -> None:
+        super().__init__(features, features // heads, heads, dropout=dropout)
+        self.lin = nn.Identity()
+
+    def forward(self, x: torch.Tensor, entries: Neighbourhood) -> torch.Tensor:
+        """Weigh the neighbours by attention and sum them."""
+        by_head = x.view(-1, self.heads, self.out_channels)
+        receiver = (by_head * self.att_dst).sum(dim=-1)
+        sender = (by_head * self.att_src).sum(dim=-1)
+        scores = pair_sum(receiver, sender, entries)
+        weights = row_softmax(nn.functional.leaky_relu(scores, self.negative_slope), entries)
+        weights = drop_entries(weights, self.dropout, self.training)
+        return weighted_sum(weights, x, entries) + self.bias
 
 
 class PreparedGCN(pyg.GCNConv):  # type: ignore[misc]

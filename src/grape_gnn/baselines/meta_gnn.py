@@ -1,0 +1,160 @@
+"""Meta-GNN (Sankar et al., ASONAM 2019): one convolution per metagraph, joined by attention.
+
+A metagraph is what this library calls a template, and its semantic roles are the Ego-AE roles, so
+our matcher finds its instances; as in the GRAPE paper it gets the same templates as GRAPE. On a
+graph with one type of nodes and edges its equations read, for a metagraph M with roles k,
+
+    h_M(v) = ReLU(W_M0 h(v) + sum over roles k of W_Mk mean of h over the members of role k)
+    h'(v) = sum over M of a_M(v) h_M(v),   a(v) = softmax over M of  z_M . h_M(v)
+
+The mean counts a member once per instance. A node without instances of M has its own term alone.
+A linear map of the last layer gives the classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from grape_gnn.baselines.layers import Linear, drop
+from grape_gnn.baselines.method import Method, Prepared, Shape
+from grape_gnn.graph import Graph
+from grape_gnn.nn import RoleValues, SparseFeatures
+from grape_gnn.nn.fused import fused_product
+from grape_gnn.nn.structure import neighbour_structure
+from grape_gnn.roles import match
+from grape_gnn.roles.torch_product import torch_product
+from grape_gnn.template import Template
+from grape_gnn.zoo import templates as find_templates
+
+__all__ = ["MetaGNN", "MetaLayer", "RoleMeans"]
+
+
+class RoleMeans:
+    """For every role of every template, the mean over its members.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    templates
+        The templates, all directed if the graph is, or all undirected.
+
+    Examples
+    --------
+    >>> g = Graph.from_edges([0, 0], [1, 2])
+    >>> means = RoleMeans(g, find_templates("edge"))
+    >>> means(torch.tensor([[1.0], [2.0], [4.0]])[:, None]).ravel().tolist()
+    [3.0, 1.0, 1.0]
+    """
+
+    def __init__(self, graph: Graph, templates: Iterable[Template]) -> None:
+        roles = RoleValues(match(graph, list(templates), weighting="count"))
+        self.num_templates = len(roles.templates)
+        self.template_of = torch.from_numpy(roles.group)
+        self._near, self._far = roles.near, roles.far
+        self._operators = roles.operators
+        matrices = [roles.operators[r].to_scipy() for r in roles.near]
+        count = len(matrices)
+        self._shared = neighbour_structure(graph, matrices, list(range(count)), count)
+        sums = roles.row_sums
+        inverse = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
+        self._inverse = torch.from_numpy(inverse.astype(np.float32))
+        self._order = torch.argsort(torch.tensor([*roles.near, *roles.far]))
+
+    def __call__(self, features: torch.Tensor) -> torch.Tensor:
+        """Map (nodes, roles, columns) to (nodes, roles, columns)."""
+        near = features[:, self._near].contiguous()
+        nothing = features.new_zeros(len(self._near))
+        parts = [fused_product(self._shared, nothing, self._inverse[self._near], near)]
+        for role in self._far:
+            total = torch_product(self._operators[role], features[:, role].contiguous())
+            parts.append((self._inverse[role][:, None] * total)[:, None])
+        return torch.cat(parts, dim=1).index_select(1, self._order)
+
+
+class MetaLayer(nn.Module):
+    """One layer: a convolution per template, and attention over the templates.
+
+    Parameters
+    ----------
+    means
+        Tells the number of templates and roles.
+    in_features, out_features
+        Width before and after.
+    """
+
+    def __init__(self, means: RoleMeans, in_features: int, out_features: int) -> None:
+        super().__init__()
+        self.num_templates = means.num_templates
+        self.num_terms = means.num_templates + means.template_of.numel()
+        self.linears = nn.ModuleList(
+            Linear(in_features, out_features, bias=False) for _ in range(self.num_terms)
+        )
+        self.bias = nn.Parameter(torch.zeros(self.num_templates, out_features))
+        self.attention = nn.Parameter(torch.empty(self.num_templates, out_features))
+        nn.init.xavier_uniform_(self.attention)
+
+    def forward(self, h: torch.Tensor | SparseFeatures, means: RoleMeans) -> torch.Tensor:
+        """Map (nodes, in_features) to (nodes, out_features)."""
+        weight = torch.cat([linear.weight for linear in self.linears], dim=1)
+        terms = (h @ weight).view(h.shape[0], self.num_terms, -1)
+        own, members = terms[:, : self.num_templates], terms[:, self.num_templates :]
+        joined = own.index_add(1, means.template_of, means(members))
+        joined = torch.relu(joined + self.bias)
+        weights = torch.softmax((joined * self.attention).sum(dim=2), dim=1)
+        return (weights[:, :, None] * joined).sum(dim=1)
+
+
+class MetaNetwork(nn.Module):
+    """The layers and a linear classifier, with dropout before each."""
+
+    def __init__(self, shape: Shape, means: RoleMeans) -> None:
+        super().__init__()
+        widths = [shape.in_features, *[shape.hidden] * shape.layers]
+        self.layers = nn.ModuleList(
+            MetaLayer(means, wide, narrow) for wide, narrow in pairwise(widths)
+        )
+        self.classify = Linear(shape.hidden, shape.num_classes)
+        self.dropout, self.input_dropout = shape.dropout, shape.input_dropout
+
+    def forward(self, x: torch.Tensor | SparseFeatures, means: RoleMeans) -> torch.Tensor:
+        """Return one score per node and class."""
+        h: Any = drop(x, self.input_dropout, self.training)
+        for layer in self.layers:
+            h = drop(layer(h, means), self.dropout, self.training)
+        scores: torch.Tensor = self.classify(h)
+        return scores
+
+
+class MetaGNN(Method):
+    """Convolutions over the instances of templates.
+
+    Parameters
+    ----------
+    templates
+        Templates, their names, or the name of a set such as ``"social"``.
+    """
+
+    name = "meta-gnn"
+    title = "Meta-GNN"
+
+    def __init__(self, templates: str | Template | Iterable[str | Template] = "social") -> None:
+        self.templates = tuple(find_templates(templates))
+
+    def describe(self) -> dict[str, Any]:
+        """Return the templates."""
+        return {"templates": [template.text for template in self.templates]}
+
+    def structure(self, graph: Graph) -> tuple[Any, ...]:
+        """Match the templates."""
+        return (RoleMeans(graph, self.templates),)
+
+    def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
+        """Return an untrained network."""
+        return MetaNetwork(shape, prepared.structure[0])
