@@ -32,8 +32,9 @@ paper's own numbers. This page is made from the JSON lines in `results/` by
   Adam, the learning rate halved every 100; early stopping after 50 epochs without a better
   validation accuracy; test labels are read once, at the best validation epoch. Each method's
   hyper-parameters are chosen on validation accuracy from the same grid.
-- **Profiles**: {profiles} Where a cell was run in both, the larger one is shown; a small circle (°)
-  marks cells of the quick profile.
+- **Profiles**: {profiles}
+  Where a cell was run in both, the larger one is shown; a small circle (°) marks cells of the
+  quick profile.
 - **±** is the standard deviation over the runs, as in the paper. **Bold**: within one standard
   error of the best. With three runs, differences of a point or two mean little.
 - **p-values** are two-sided and paired by split. The splits overlap, so the ordinary paired test
