@@ -25,6 +25,8 @@ __all__ = [
     "ModelError",
     "ModelFileError",
     "RolesFileError",
+    "SearchError",
+    "SearchFolderError",
     "TemplateError",
     "UnknownDatasetError",
     "UnknownNodeError",
@@ -167,6 +169,26 @@ class ModelFileError(GrapeError):
 
 class ExperimentError(GrapeError, ValueError):
     """An experiment cannot be run as asked, or some of its cells failed."""
+
+
+class SearchError(GrapeError, ValueError):
+    """A search for templates cannot be carried out as asked."""
+
+
+class SearchFolderError(SearchError):
+    """The folder of a search cannot be used.
+
+    Parameters
+    ----------
+    path
+        The folder, or the file in it.
+    reason
+        What is wrong and what to do about it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
+        self.path = Path(path)
+        super().__init__(f"{self.path}: {reason}")
 
 
 class MissingExtraError(GrapeError, ImportError):

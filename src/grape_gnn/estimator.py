@@ -24,7 +24,7 @@ from grape_gnn.estimator_input import (
 from grape_gnn.graph import Graph
 from grape_gnn.model_file import SavedModel, load_model, save_model
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
-from grape_gnn.roles import match
+from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 from grape_gnn.training import (
     History,
@@ -153,6 +153,8 @@ class GrapeClassifier:
         *,
         train_mask: Any = None,
         val_mask: Any = None,
+        roles: RoleMatches | None = None,
+        initialise: Callable[[GRAPE], None] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Callable[[int, History], None] | None = None,
     ) -> GrapeClassifier:
@@ -166,6 +168,11 @@ class GrapeClassifier:
         train_mask, val_mask
             Boolean masks or lists of nodes. Without them the masks of PyG ``Data`` are used, or
             else a random 60/20/20 split by the seed.
+        roles
+            What `match` found for the same templates on the same graph, with the weighting of
+            the preset; None: they are matched now.
+        initialise
+            Called with the new network before training, to start from other weights.
         checkpoint
             File for interrupted trainings: if it is there, training goes on from it.
         progress
@@ -183,8 +190,8 @@ class GrapeClassifier:
         check_parts(labels, self.split_)
         x = node_features(data)
         self.templates_ = tuple(find_templates(self.templates))
-        roles = self._roles(data)
-        report_empty(roles)
+        values = self._roles(data) if roles is None else self._given_roles(data, roles)
+        report_empty(values)
         settings = self._settings(x, preset.stopping)
         self.classes_: tuple[str | int, ...] = data.label_names or ()
         self._directed = data.directed
@@ -193,9 +200,11 @@ class GrapeClassifier:
             if is_constant(x):
                 self._network.input_dropout.p = 0.0
         self._network.to(self.device)
+        if initialise is not None:
+            initialise(self._network)
         self.history_ = train(
             self._network,
-            [as_sparse(x.to(self.device)), roles],
+            [as_sparse(x.to(self.device)), values],
             torch.from_numpy(labels.copy()).to(self.device),
             torch.from_numpy(self.split_.train).to(self.device),
             torch.from_numpy(self.split_.validation).to(self.device),
@@ -255,6 +264,21 @@ class GrapeClassifier:
         preset = find_preset(self.preset)
         found = match(graph, self.templates_, weighting=preset.weighting, engine=self.engine)
         return RoleValues(found, halves=preset.halves)
+
+    def _given_roles(self, graph: Graph, roles: RoleMatches) -> RoleValues:
+        preset = find_preset(self.preset)
+        found = [matched.template.canonical for matched in roles]
+        if roles.graph is not graph or found != [t.canonical for t in self.templates_]:
+            raise ModelError(
+                "the given roles are of other templates or of another graph: match the templates "
+                "of the classifier on the graph that it is fitted on"
+            )
+        if roles.weighting != preset.weighting or roles.induced:
+            raise ModelError(
+                f"preset {preset.name!r} needs non-induced roles with "
+                f"weighting={preset.weighting!r}: match them so"
+            )
+        return RoleValues(roles, halves=preset.halves)
 
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
