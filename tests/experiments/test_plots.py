@@ -44,7 +44,7 @@ def test_ticks_are_few_and_cover_the_values(high, low):
 
 def test_own_label_lies_innermost():
     picture = case_picture("T", "red", {"set": ["blue"] * 5 + ["red"] * 2})
-    dots = re.findall(r"cx='([0-9.]+)' cy='([0-9.]+)' r='6.5'[^>]*><title>(\w+)", picture)
+    dots = re.findall(r"cx='([0-9.]+)' cy='([0-9.]+)' r='8'[^>]*><title>(\w+)", picture)
     middle = re.search(r"r='12.5'", picture)
     assert middle
     assert [label for _, _, label in dots] == ["red"] * 2 + ["blue"] * 5

@@ -106,5 +106,5 @@ def _printed(name: str, method: str, dataset: str) -> str:
     printed = paper_accuracy(name, method, dataset)
     if printed is None:
         return ""
-    music = ", Music" if dataset == "amazon-dvd" else ""
-    return f"<br><small>paper{music}: {printed[0]:.1f} ± {printed[1]:.1f}</small>"
+    music = " Music" if dataset == "amazon-dvd" else ""
+    return f"<br><small>paper{music} {printed[0]:.1f}</small>"

@@ -11,7 +11,7 @@ from grape_gnn.experiments.plots import WIDTH, series_colour, svg_document
 
 __all__ = ["case_picture"]
 
-_TOP, _SIZE, _DOT = 60.0, 230.0, 6.5
+_TOP, _SIZE, _DOT = 54.0, 236.0, 8.0
 _COLOURED = 5  # labels; the rest are grey
 _GREY = "#8b949e"
 
@@ -49,7 +49,7 @@ def case_picture(title: str, own: str, sets: Mapping[str, Sequence[str]]) -> str
         )
         for k, label in enumerate(sorted(labels, key=ranked.index)):
             # Sunflower places: evenly spread over a disc, beginning beside the ego.
-            radius, turn = 13.5 * math.sqrt(k / 3 + 2.2), 2.399963 * k
+            radius, turn = 18.5 * math.sqrt(k / 3 + 1.2), 2.399963 * k
             at = x + radius * math.cos(turn), y + radius * math.sin(turn)
             parts.append(_dot(*at, label, colours, _DOT))
         parts.append(

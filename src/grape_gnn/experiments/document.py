@@ -35,7 +35,8 @@ paper's own numbers. This page is made from the JSON lines in `results/` by
 - **Profiles**: {profiles}
   Where a cell was run in both, the larger one is shown; a small circle (°) marks cells of the
   quick profile.
-- **±** is the standard deviation over the runs, as in the paper. **Bold**: within one standard
+- **±** is the standard deviation over the runs, as in the paper; divided by the square root of the
+  number of runs it is the standard error of the mean. **Bold**: within one standard
   error of the best. With three runs, differences of a point or two mean little.
 - **p-values** are two-sided and paired by split. The splits overlap, so the ordinary paired test
   is too sure of itself; the corrected one (Nadeau and Bengio, 2003) is the one to trust. The rival

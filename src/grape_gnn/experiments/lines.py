@@ -123,7 +123,7 @@ class Results:
 
     def add(self, line: Line) -> None:
         """Keep a line and append it to the file in one piece."""
-        text = json.dumps(asdict(line), sort_keys=True) + "\n"
+        text = json.dumps(asdict(line)) + "\n"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with self.path.open("ab") as file:

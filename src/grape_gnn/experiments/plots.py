@@ -151,7 +151,7 @@ def curve_chart(
     def at(x: float, y: float) -> tuple[float, float]:
         return left + x * x_scale, bottom - (y - y_ticks[0]) * y_scale
 
-    parts = _legend(list(curves))
+    parts = _legend(list(curves), height + 2)
     for tick in y_ticks:
         y = at(0, tick)[1]
         parts.append(
@@ -173,19 +173,20 @@ def curve_chart(
             for k, (x, y) in enumerate(at(*point) for point in curve)
         )
         parts.append(f"<path class='curve' stroke='{series_colour(number)}' d='{path}'/>")
-    return svg_document(parts, height, title)
+    return svg_document(parts, height + 14, title)
 
 
-def _legend(names: Sequence[str]) -> list[str]:
+def _legend(names: Sequence[str], y: float = 38.0) -> list[str]:
     if len(names) < 2:
         return []
     parts, x = [], WIDTH - 12.0
     for number in reversed(range(len(names))):
         x -= 7.4 * len(names[number])
-        parts.append(f"<text x='{x:.1f}' y='38'>{escape(names[number])}</text>")
+        parts.append(f"<text x='{x:.1f}' y='{y:g}'>{escape(names[number])}</text>")
         x -= 16
         parts.append(
-            f"<rect x='{x:.1f}' y='28' width='11' height='11' fill='{series_colour(number)}'/>"
+            f"<rect x='{x:.1f}' y='{y - 10:g}' width='11' height='11' "
+            f"fill='{series_colour(number)}'/>"
         )
         x -= 14
     return parts

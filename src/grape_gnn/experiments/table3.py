@@ -150,7 +150,7 @@ def _accuracy(line: Line | None) -> str:
 
 
 def _printed(value: float | None) -> str:
-    return "" if value is None else f"<br><small>paper: {value:.1f}</small>"
+    return "" if value is None else f"<br><small>paper {value:.1f}</small>"
 
 
 def _time(line: Line | None) -> str:
