@@ -271,6 +271,13 @@ def test_features_that_are_not_finite() -> None:
         quick().fit(raw)
 
 
+def test_dropout_and_devices_that_do_not_exist() -> None:
+    with pytest.raises(ModelError, match=r"dropout=1\.5 must be at least 0 and below 1"):
+        quick(dropout=1.5).fit(planted())
+    with pytest.raises(ModelError, match="the device 'abacus' cannot be used"):
+        quick(device="abacus").fit(planted())
+
+
 def test_a_template_without_instances_works_and_says_so() -> None:
     with pytest.warns(GrapeWarning, match="no instance of triangle in the graph"):
         clf = quick(epochs=3).fit(labelled([0, 1] * 5))
@@ -281,7 +288,7 @@ def test_prediction_refuses_what_the_model_was_not_trained_for(fitted) -> None:
     _, clf = fitted
     with pytest.raises(ModelError, match="has 3 features per node, the model was trained with 1"):
         clf.predict(labelled([0, 1] * 5, x=np.ones((10, 3))))
-    with pytest.raises(DirectionMismatchError, match="trained on a undirected graph"):
+    with pytest.raises(DirectionMismatchError, match="trained on an undirected graph"):
         clf.predict(planted(directed=True))
     with pytest.raises(ModelError, match="not fitted yet"):
         quick().predict(planted())

@@ -13,11 +13,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from grape_gnn.errors import DirectionMismatchError, ModelError, ModelFileError
+from grape_gnn.errors import ModelError, ModelFileError
 from grape_gnn.estimator_input import (
     as_graph,
     check_labels,
+    check_network,
     check_parts,
+    check_same_kind,
     node_features,
     report_empty,
 )
@@ -185,6 +187,7 @@ class GrapeClassifier:
         """
         data, masks = as_graph(graph)
         labels = check_labels(data)
+        check_network(self.dropout, self.device)
         preset = find_preset(self.preset)
         self.split_ = self._split(labels, masks, train_mask, val_mask)
         check_parts(labels, self.split_)
@@ -286,8 +289,7 @@ class GrapeClassifier:
         arrays = (graph.indptr, graph.indices, x.numpy(), graph.y, *vars(self.split_).values())
         for array in arrays:
             digest.update(np.ascontiguousarray(array).tobytes())
-        params = self._json_params()
-        return {"parameters": params, "data": digest.hexdigest()}
+        return {"parameters": self._json_params(), "data": digest.hexdigest()}
 
     # -------------------------------------------------------------- prediction
 
@@ -296,11 +298,10 @@ class GrapeClassifier:
 
         The graph may be another one than that of `fit`, with the same kind of features.
         """
-        network = self.network
         x, roles = self.inputs(graph)
-        network.eval()
+        self.network.eval()
         with torch.no_grad():
-            scores = network(x, roles)
+            scores = self.network(x, roles)
             found: NDArray[np.float32] = torch.softmax(scores, dim=1).cpu().numpy()
         return found
 
@@ -308,17 +309,7 @@ class GrapeClassifier:
         """Return what the network is given for a graph: its features and role matrices."""
         data, _ = as_graph(graph)
         x = node_features(data)
-        if data.directed != self._directed:
-            kinds = ("undirected", "directed")
-            raise DirectionMismatchError(
-                f"the model was trained on a {kinds[self._directed]} graph, this one is "
-                f"{kinds[data.directed]}: convert it, or train on such a graph"
-            )
-        if x.shape[1] != self.network.in_features:
-            raise ModelError(
-                f"the graph has {x.shape[1]} features per node, the model was trained with "
-                f"{self.network.in_features}: give the same features in the same order"
-            )
+        check_same_kind(data, x, self.network.in_features, self._directed)
         return as_sparse(x.to(self.device)), self._roles(data)
 
     def predict(self, graph: Any) -> NDArray[Any]:
@@ -354,6 +345,11 @@ class GrapeClassifier:
         return float((predicted[chosen] == wanted).mean())
 
     @property
+    def num_weights(self) -> int:
+        """Number of trained weights."""
+        return sum(tensor.numel() for tensor in self.network.parameters())
+
+    @property
     def network(self) -> GRAPE:
         """The trained network."""
         if not hasattr(self, "_network"):
@@ -366,15 +362,14 @@ class GrapeClassifier:
         """Write the fitted model to a ``.safetensors`` file, atomically."""
         from grape_gnn import __version__
 
-        network = self.network
-        weights = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+        weights = {name: t.clone() for name, t in self.network.state_dict().items()}
         save_model(
             path,
             SavedModel(
                 params=self._json_params(),
                 templates=self.templates_,
                 label_names=self.classes_,
-                in_features=network.in_features,
+                in_features=self.network.in_features,
                 directed=self._directed,
                 weights=weights,
                 library=__version__,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = ["LabelShares", "label_shares"]
+
+Label = str | int
 
 
 @dataclass(frozen=True)
@@ -28,16 +29,16 @@ class LabelShares:
 
     nodes: int
     labelled: int
-    shares: tuple[tuple[Any, float], ...]
+    shares: tuple[tuple[Label, float], ...]
 
-    def share_of(self, label: Any) -> float:
+    def share_of(self, label: Label) -> float:
         """Return the share of a label, 0 if nobody has it."""
         return dict(self.shares).get(label, 0.0)
 
 
 def label_shares(
     codes: NDArray[np.int64],
-    label_names: Sequence[Any],
+    label_names: Sequence[Label],
     weights: NDArray[np.float64] | None = None,
 ) -> LabelShares:
     """Count the labels of nodes.
