@@ -28,7 +28,7 @@ help:  ## Show this list
 
 install: $(STAMPS)/package  ## Make .venv and build the package into it (all targets below do)
 
-demo: $(STAMPS)/package  ## Match the social templates on a small graph and write a report
+demo: $(STAMPS)/package  ## GRAPE and GIN on planted roles, roles in a novel (demo-report)
 	@grape demo --out $(REPORT)
 
 test: lint native-test  ## Lint, C++ tests, Python tests and the examples in the documentation

@@ -196,6 +196,16 @@ def test_loading_refuses_what_does_not_fit(fitted, tmp_path: Path) -> None:
     refused(lambda h, t: t.popitem(), "weights do not fit its description")
 
 
+def test_a_model_from_a_machine_with_another_device(fitted, tmp_path: Path) -> None:
+    graph, clf = fitted
+    file = tmp_path / "model.safetensors"
+    clf.save(file)
+    edited(file, lambda h, t: h["params"].update(device="abacus"))
+    with pytest.warns(GrapeWarning, match="trained on 'abacus', which this machine lacks"):
+        loaded = GrapeClassifier.load(file)
+    assert np.array_equal(loaded.predict(graph), clf.predict(graph))
+
+
 def test_damaged_and_foreign_files(fitted, tmp_path: Path) -> None:
     _, clf = fitted
     file = tmp_path / "model.safetensors"
@@ -274,7 +284,7 @@ def test_features_that_are_not_finite() -> None:
 def test_dropout_and_devices_that_do_not_exist() -> None:
     with pytest.raises(ModelError, match=r"dropout=1\.5 must be at least 0 and below 1"):
         quick(dropout=1.5).fit(planted())
-    with pytest.raises(ModelError, match="the device 'abacus' cannot be used"):
+    with pytest.raises(ModelError, match="the device 'abacus' is not available"):
         quick(device="abacus").fit(planted())
 
 

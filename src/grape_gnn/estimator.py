@@ -20,6 +20,7 @@ from grape_gnn.estimator_input import (
     check_network,
     check_parts,
     check_same_kind,
+    device_works,
     node_features,
     report_empty,
 )
@@ -39,6 +40,7 @@ from grape_gnn.training import (
     seeded,
     train,
 )
+from grape_gnn.warn import warn
 from grape_gnn.zoo import templates as find_templates
 
 __all__ = ["GrapeClassifier"]
@@ -391,6 +393,9 @@ class GrapeClassifier:
             raise ModelFileError(
                 Path(path), f"its weights do not fit its description ({error}); save it again"
             ) from error
+        if not device_works(model.device):
+            warn(f"{path}: trained on {model.device!r}, which this machine lacks: using the cpu")
+            model.device = "cpu"
         model._network = network.to(model.device).eval()
         return model
 

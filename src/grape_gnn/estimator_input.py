@@ -20,6 +20,7 @@ __all__ = [
     "check_network",
     "check_parts",
     "check_same_kind",
+    "device_works",
     "node_features",
     "report_empty",
 ]
@@ -103,11 +104,23 @@ def check_network(dropout: float, device: str) -> None:
     """Refuse a dropout or a device that torch would refuse with a traceback."""
     if not 0 <= dropout < 1:
         raise ModelError(f"dropout={dropout} must be at least 0 and below 1")
+    if not device_works(device):
+        raise ModelError(f"the device {device!r} is not available on this machine: try 'cpu'")
+
+
+def device_works(name: str) -> bool:
+    """Whether torch can put tensors on a device.
+
+    Examples
+    --------
+    >>> device_works("cpu"), device_works("abacus")
+    (True, False)
+    """
     try:
-        torch.empty(0, device=device)
-    except (RuntimeError, AssertionError) as error:  # the latter: a build without CUDA
-        reason = str(error).splitlines()[0]
-        raise ModelError(f"the device {device!r} cannot be used ({reason}): try 'cpu'") from error
+        torch.empty(0, device=name)
+    except (RuntimeError, AssertionError):  # the latter: a build of torch without CUDA
+        return False
+    return True
 
 
 def report_empty(roles: RoleValues) -> None:

@@ -12,8 +12,8 @@ import pytest
 from grape_gnn.run_folder import RunFolder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends POSIX signals")
-WORDS = ["train", "planted-roles", "--option", "num_shapes=30", "--hidden", 8, "--epochs", 200,
-         "--patience", 200, "--seed", 3, "--threads", 1]  # fmt: skip
+WORDS = ["train", "planted-roles", "--option", "num_shapes=9", "-t", "edge,triangle", "--seed", 3,
+         "--hidden", 8, "--epochs", 200, "--patience", 200, "--threads", 1]  # fmt: skip
 
 
 def stop_after_a_checkpoint(child, path, with_signal):

@@ -35,8 +35,13 @@ def trained(monkeypatch):
     return genes
 
 
-def course(result):
-    """Return everything about a search but the times."""
-    timed = ("seconds", "matching_seconds", "evaluation_seconds")
-    lines = [evaluation.to_json() for evaluation in result.history]
-    return [{key: value for key, value in line.items() if key not in timed} for line in lines]
+@pytest.fixture
+def course():
+    """Give a function that returns everything about a search but the times."""
+
+    def without_times(result):
+        timed = ("seconds", "matching_seconds", "evaluation_seconds")
+        lines = [evaluation.to_json() for evaluation in result.history]
+        return [{key: line[key] for key in line if key not in timed} for line in lines]
+
+    return without_times

@@ -43,6 +43,9 @@ def test_nothing_grows_beyond_its_bound_or_its_room():
     clique = Template("0-1 0-2 1-2")
     assert add_edge(clique, rng) == clique
     assert mutate(clique, Rates(node=1.0, edge=0.0, max_nodes=3), rng) == (clique, None)
+    path = Template("0-1 1-2")
+    assert mutate(path, Rates(node=1.0, edge=0.0, max_nodes=3), rng) == (clique, "edge")
+    assert mutate(clique, Rates(node=0.0, edge=1.0, max_nodes=4), rng)[1] == "node"
     edge = Template("0-1")
     assert remove(edge, rng) == edge
     assert mutate(edge, Rates(node=0.0, edge=0.0, removal=1.0), rng) == (edge, None)

@@ -42,7 +42,7 @@ def normalised(graph: Graph) -> sparse.csr_array[Any, Any]:
 
     Examples
     --------
-    >>> normalised(Graph.from_edges([0], [1])).toarray().tolist()
+    >>> normalised(Graph.from_edges([0], [1])).toarray().round(6).tolist()
     [[0.5, 0.5], [0.5, 0.5]]
     """
     loops = sparse.csr_array(adjacency(graph) + sparse.eye_array(graph.num_nodes, format="csr"))
@@ -63,8 +63,9 @@ def sparse_rows(
 with warnings.catch_warnings():
     # Torch says once per process that these rows are young; our products are tested.
     warnings.simplefilter("ignore")
-    sparse_rows(torch.zeros(2, dtype=torch.int64), torch.zeros(0, dtype=torch.int64),
-                torch.zeros(0), 1)
+    sparse_rows(
+        torch.zeros(2, dtype=torch.int64), torch.zeros(0, dtype=torch.int64), torch.zeros(0), 1
+    )
 
 
 def to_torch(matrix: sparse.csr_array[Any, Any]) -> torch.Tensor:

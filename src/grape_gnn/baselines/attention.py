@@ -226,9 +226,7 @@ class _WeightedSum(torch.autograd.Function):
         return by_weights, _by_head(entries, turned, gradient), None
 
 
-def _by_head(
-    entries: Neighbourhood, weights: torch.Tensor, features: torch.Tensor
-) -> torch.Tensor:
+def _by_head(entries: Neighbourhood, weights: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
     parts = [part.contiguous() for part in features.chunk(weights.shape[1], dim=1)]
     columns = weights.t().contiguous()
     sums = [entries.matrix(column) @ part for column, part in zip(columns, parts, strict=True)]

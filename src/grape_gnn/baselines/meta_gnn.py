@@ -26,6 +26,7 @@ from grape_gnn.baselines.method import Method, Prepared, Shape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import RoleValues, SparseFeatures
 from grape_gnn.nn.fused import fused_product
+from grape_gnn.nn.grouped import GroupedLinear
 from grape_gnn.nn.structure import neighbour_structure
 from grape_gnn.roles import match
 from grape_gnn.roles.torch_product import torch_product
@@ -92,18 +93,15 @@ class MetaLayer(nn.Module):
     def __init__(self, means: RoleMeans, in_features: int, out_features: int) -> None:
         super().__init__()
         self.num_templates = means.num_templates
-        self.num_terms = means.num_templates + means.template_of.numel()
-        self.linears = nn.ModuleList(
-            Linear(in_features, out_features, bias=False) for _ in range(self.num_terms)
-        )
+        terms = means.num_templates + means.template_of.numel()
+        self.linear = GroupedLinear(terms, in_features, out_features, bias=False)
         self.bias = nn.Parameter(torch.zeros(self.num_templates, out_features))
         self.attention = nn.Parameter(torch.empty(self.num_templates, out_features))
         nn.init.xavier_uniform_(self.attention)
 
     def forward(self, h: torch.Tensor | SparseFeatures, means: RoleMeans) -> torch.Tensor:
         """Map (nodes, in_features) to (nodes, out_features)."""
-        weight = torch.cat([linear.weight for linear in self.linears], dim=1)
-        terms = (h @ weight).view(h.shape[0], self.num_terms, -1)
+        terms = self.linear(h)
         own, members = terms[:, : self.num_templates], terms[:, self.num_templates :]
         joined = own.index_add(1, means.template_of, means(members))
         joined = torch.relu(joined + self.bias)

@@ -55,7 +55,8 @@ class PreparedGAT(pyg.GATConv):  # type: ignore[misc]
         scores = pair_sum(receiver, sender, entries)
         weights = row_softmax(nn.functional.leaky_relu(scores, self.negative_slope), entries)
         weights = drop_entries(weights, self.dropout, self.training)
-        return weighted_sum(weights, x, entries) + self.bias
+        out: torch.Tensor = weighted_sum(weights, x, entries) + self.bias
+        return out
 
 
 class PreparedGCN(pyg.GCNConv):  # type: ignore[misc]

@@ -19,6 +19,7 @@ from grape_gnn.cli.predict import predict
 from grape_gnn.cli.report import report
 from grape_gnn.cli.reproduce import reproduce
 from grape_gnn.cli.roles import roles
+from grape_gnn.cli.search import search
 from grape_gnn.cli.templates import templates
 from grape_gnn.cli.train import train
 
@@ -43,6 +44,7 @@ for command in (
     predict,
     evaluate,
     compare,
+    search,
     explain,
     report,
     reproduce,
@@ -78,6 +80,7 @@ def _grape(
       grape match friends.csv --templates social --out roles.npz
       grape train friends.csv --nodes people.csv --label team
       grape compare cora
+      grape search friends.csv --nodes people.csv --label team --budget 10m
     """
 
 

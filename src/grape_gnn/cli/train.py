@@ -18,7 +18,7 @@ from grape_gnn.roles import ENGINES
 if TYPE_CHECKING:
     from grape_gnn.run_folder import RunFolder
 
-__all__ = ["print_run", "train"]
+__all__ = ["print_run", "refuse_further_options", "train"]
 
 _NETWORK, _PROTOCOL = "The network", "The training"
 
@@ -135,7 +135,7 @@ def train(
         "seed": seed,
     }  # fmt: skip
     if resume is not None:
-        _refuse_further_options(ctx)
+        refuse_further_options(ctx, "resume", "as_json")
         run = _resumed(resume)
     elif read is None:
         raise GrapeError(
@@ -150,11 +150,12 @@ def train(
         print_run(run)
 
 
-def _refuse_further_options(ctx: typer.Context) -> None:
+def refuse_further_options(ctx: typer.Context, *allowed: str) -> None:
+    """Complain of options that a resumed run cannot change."""
     for parameter in ctx.command.params:
         source = ctx.get_parameter_source(str(parameter.name))
         typed = source is not None and source.name in ("COMMANDLINE", "DEFAULT_MAP")
-        if typed and parameter.name not in ("resume", "as_json"):
+        if typed and parameter.name not in allowed:
             raise GrapeError(
                 f"--resume goes on with the options of the run: leave out "
                 f"{parameter.opts[0] if parameter.opts[0].startswith('-') else 'the graph'}"

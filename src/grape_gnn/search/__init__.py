@@ -4,6 +4,7 @@
 the order `gene`, `mutation`, `genetic`, `evaluate`, `run`.
 """
 
+import inspect
 import sys
 from types import ModuleType
 
@@ -37,3 +38,4 @@ class _CallablePackage(ModuleType):
 
 
 sys.modules[__name__].__class__ = _CallablePackage
+__signature__ = inspect.signature(search)

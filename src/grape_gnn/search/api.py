@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from grape_gnn.errors import SearchError, SearchFolderError
+from grape_gnn.errors import SearchFolderError
 from grape_gnn.graph import Graph
 from grape_gnn.search.backend import Workers
 from grape_gnn.search.budget import Budget, make_budget
@@ -54,6 +53,7 @@ def search(
     out: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
     source: Mapping[str, Any] | None = None,
+    command: Sequence[str] = (),
 ) -> SearchResult:
     """Search the templates with which GRAPE classifies the nodes of a graph best.
 
@@ -122,8 +122,8 @@ def search(
         Folder for checkpoints and results; `resume` goes on from it.
     progress
         Called with a `Progress` before and after every evaluation.
-    source
-        Where the graph comes from, to be written into the folder.
+    source, command
+        Where the graph comes from and what the user typed, to be written into the folder.
 
     Returns
     -------
@@ -163,7 +163,7 @@ def search(
     workers = Workers(problem, jobs, backend, scheduler)
     folder = None
     if out is not None:
-        folder = SearchFolder.create(out, _config(problem, settings, bounds, source))
+        folder = SearchFolder.create(out, _config(problem, settings, bounds, source, command))
     return _carry_out(problem, settings, workers, bounds, folder, progress)
 
 
@@ -232,12 +232,8 @@ def _carry_out(
     with workers:
         run = SearchRun(problem, settings, strategy, workers, budget, folder, progress)
         ended = run.run()
-    if not run.history:
-        if ended == "interrupted":
-            raise KeyboardInterrupt
-        raise SearchError(
-            "the time was over before the start was evaluated: allow more with budget=..."
-        )
+    if not run.history:  # interrupted before there was anything to return
+        raise KeyboardInterrupt
     result = SearchResult(
         run.history,
         tuple(strategy.population),
@@ -260,7 +256,11 @@ def _write_result(folder: SearchFolder, result: SearchResult) -> None:
 
 
 def _config(
-    problem: Problem, settings: SearchSettings, budget: Budget, source: Mapping[str, Any] | None
+    problem: Problem,
+    settings: SearchSettings,
+    budget: Budget,
+    source: Mapping[str, Any] | None,
+    command: Sequence[str],
 ) -> dict[str, Any]:
     import numpy
     import torch
@@ -278,5 +278,5 @@ def _config(
             "numpy": numpy.__version__,
             "torch": torch.__version__,
         },
-        "command": sys.argv,
+        "command": list(command),
     }

@@ -115,7 +115,9 @@ class Workers:
         if self._scheduler is None:
             raise SearchError("backend='dask' needs scheduler='tcp://...', the scheduler's address")
         try:
-            client = self._stack.enter_context(Client(self._scheduler, timeout="20s"))
+            client = self._stack.enter_context(
+                Client(self._scheduler, timeout="20s")  # type: ignore[no-untyped-call]
+            )
         except (OSError, ValueError) as error:
             raise SearchError(
                 f"no Dask scheduler answers at {self._scheduler}: {error}; start one with "

@@ -88,7 +88,7 @@ class BayesianSearch(Strategy):
         sampler = optuna.samplers.TPESampler(
             seed=mixed_seed(self.settings.seed, "bayesian", self._round), constant_liar=True
         )
-        study = optuna.create_study(direction="maximize", sampler=sampler)
+        study: Study = optuna.create_study(direction="maximize", sampler=sampler)
         for trial in self._trials:
             study.add_trial(_finished(optuna, trial["answers"], trial["score"]))
         return study

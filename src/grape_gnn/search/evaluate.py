@@ -117,6 +117,7 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
         Errors of the library (counts that overflow, a loss that explodes) make a failed outcome:
         one bad gene must not end a search.
     """
+    # Importing torch takes seconds, which are not the gene's.
     from grape_gnn.estimator import GrapeClassifier
 
     start = time.monotonic()

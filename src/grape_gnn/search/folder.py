@@ -111,16 +111,17 @@ class SearchFolder:
             return SearchHistory(penalty=self.settings.penalty)
         lines = file.read_text(encoding="utf-8").split("\n")
         complete = lines[:-1]  # a crash may have torn the last line
-        found = []
-        for number, line in enumerate(complete, start=1):
-            try:
-                found.append(Evaluation.from_json(json.loads(line)))
-            except (ValueError, KeyError, TypeError, GrapeError) as error:
-                raise SearchFolderError(
-                    file,
-                    f"line {number} is damaged ({error}); delete it and all after it, and resume",
-                ) from error
+        found = [self._evaluation(number, line) for number, line in enumerate(complete, start=1)]
         return SearchHistory(found, self.settings.penalty)
+
+    def _evaluation(self, number: int, line: str) -> Evaluation:
+        try:
+            return Evaluation.from_json(json.loads(line))
+        except (ValueError, KeyError, TypeError, GrapeError) as error:
+            raise SearchFolderError(
+                self.path / "history.jsonl",
+                f"line {number} is damaged ({error}); start the search again in another folder",
+            ) from error
 
     @property
     def best(self) -> Evaluation:

@@ -1,9 +1,10 @@
 """The two operations that make new genes: mutation and crossover (appendix C.2 of the paper).
 
 A *node mutation* attaches a new node to a random old one, an *edge mutation* joins two random
-nodes that are not joined yet. A template changes by at most one of them in a round, so its
-instances always contain those of a template already matched (Proposition 1). Beyond the paper, a
-*removal* takes an edge or a hanging node away, so that a search can also go back.
+nodes that are not joined yet; where there is no room for the one, the other takes its place. A
+template changes by at most one of them in a round, so its instances always contain those of a
+template already matched (Proposition 1). Beyond the paper, a *removal* takes an edge or a hanging
+node away, so that a search can also go back.
 """
 
 from __future__ import annotations
@@ -110,17 +111,12 @@ def mutate(
     'node'
     """
     drawn = rng.random()
-    if drawn < rates.node:
-        change, changed = "node", template
-        if template.num_nodes < rates.max_nodes:
-            changed = add_node(template, rng)
-    elif drawn < rates.node + rates.edge:
-        change, changed = "edge", add_edge(template, rng)
-    elif drawn < rates.node + rates.edge + rates.removal:
-        change, changed = "remove", remove(template, rng)
-    else:
-        return template, None
-    return (changed, change) if changed != template else (template, None)
+    if drawn < rates.node + rates.edge:
+        wanted = "node" if drawn < rates.node else "edge"
+        return _grown(template, wanted, rates.max_nodes, rng)
+    if drawn < rates.node + rates.edge + rates.removal and template.parents():
+        return remove(template, rng), "remove"
+    return template, None
 
 
 def mutate_gene(gene: Gene, rates: Rates, rng: np.random.Generator) -> tuple[Gene, list[str]]:
@@ -149,6 +145,17 @@ def exchange(first: Gene, second: Gene, rng: np.random.Generator) -> tuple[Gene,
         Gene([*_without(first, here), *(second.templates[slot] for slot in sorted(there))]),
         Gene([*_without(second, there), *(first.templates[slot] for slot in sorted(here))]),
     )
+
+
+def _grown(
+    template: Template, wanted: str, max_nodes: int, rng: np.random.Generator
+) -> tuple[Template, str | None]:
+    size, edges = template.num_nodes, len(template.edges)
+    room_for_node = size < max_nodes
+    room_for_edge = edges < size * (size - 1) // (1 if template.directed else 2)
+    if room_for_node and (wanted == "node" or not room_for_edge):
+        return add_node(template, rng), "node"
+    return (add_edge(template, rng), "edge") if room_for_edge else (template, None)
 
 
 def _without(gene: Gene, slots: set[int]) -> list[Template]:

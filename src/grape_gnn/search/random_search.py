@@ -1,4 +1,4 @@
-"""Random search, the paper's plainest rival: every round draws genes that know nothing of others."""
+"""Random search, the paper's plainest rival: genes that know nothing of each other."""
 
 from __future__ import annotations
 

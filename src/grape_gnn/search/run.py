@@ -93,8 +93,7 @@ class SearchRun:
         matcher = Matcher(problem.graph, problem.weighting, settings)
         epochs = int(problem.model["epochs"])
         self._evaluator = RoundEvaluator(
-            settings, epochs, matcher, workers, self._weights, self.clock,
-            lambda: budget.left(self.clock()),
+            settings, epochs, matcher, workers, self._weights, self.clock, self._seconds_left
         )  # fmt: skip
         if folder is not None:
             self._load(folder)
@@ -102,6 +101,10 @@ class SearchRun:
     def clock(self) -> float:
         """Return the seconds of this and all earlier sessions."""
         return time.monotonic() - self._began
+
+    def _seconds_left(self) -> float | None:
+        # The start is always evaluated: there must be something to return.
+        return self._budget.left(self.clock()) if self._round > 0 else None
 
     def run(self) -> str:
         """Search until something ends it.
@@ -114,7 +117,6 @@ class SearchRun:
         """
         try:
             while True:
-                # The start is always evaluated: there must be something to return.
                 ended = self._round > 0 and self._budget.over(self._round - 1, self.clock())
                 if ended:
                     return ended

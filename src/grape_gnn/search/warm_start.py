@@ -9,6 +9,7 @@ are taken from the graph again.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -104,4 +105,4 @@ def _role_places(gene: Gene) -> list[slice]:
     ends = [0]
     for template in gene.templates:
         ends.append(ends[-1] + template.num_roles - 1)
-    return [slice(a, b) for a, b in zip(ends, ends[1:], strict=False)]
+    return [slice(a, b) for a, b in pairwise(ends)]
