@@ -17,7 +17,7 @@ from grape_gnn.template import Template
 
 __all__ = ["Birth", "Relative", "draw_tree", "grow_tree"]
 
-MOST = 40
+MOST = 30
 _STEPS_BACK = 3  # a gene may change several times in one round
 _BOX, _GAP_X, _GAP_Y = (132.0, 104.0), 56.0, 14.0
 
@@ -103,7 +103,7 @@ def draw_tree(tree: dict[str, Relative], best: Iterable[str], most: int = MOST) 
     roots = [key for key in tree if key in shown and tree[key].parent is None]
     bottom = 0.0
     for root in roots:
-        bottom = _place(tree, root, shown, 0, bottom, places)
+        bottom = _place(tree, root, shown, marked, 0, bottom, places)
     width = max(x for x, _ in places.values()) + _BOX[0] + 4
     height = max(y for _, y in places.values()) + _BOX[1] + 4
     branches = [
@@ -131,22 +131,22 @@ def _place(
     tree: dict[str, Relative],
     key: str,
     shown: set[str],
+    marked: set[str],
     depth: int,
     top: float,
     places: dict[str, tuple[float, float]],
 ) -> float:
     """Place a template and its descendants below `top`; return where the next may start."""
     x = 2 + depth * (_BOX[0] + _GAP_X)
+    # The line of the best comes first, and a parent is level with its first child: so that line
+    # runs along the top, where the reader starts.
     children = [child for child in tree[key].children if child in shown]
+    children.sort(key=lambda child: (child not in marked, -tree[child].score))
+    places[key] = (x, top + 2)
     below = top
     for child in children:
-        below = _place(tree, child, shown, depth + 1, below, places)
-    if children:
-        y = (places[children[0]][1] + places[children[-1]][1]) / 2
-        places[key] = (x, y)
-        return below
-    places[key] = (x, top + 2)
-    return top + _BOX[1] + _GAP_Y
+        below = _place(tree, child, shown, marked, depth + 1, below, places)
+    return below if children else top + _BOX[1] + _GAP_Y
 
 
 def _branch(start: tuple[float, float], end: tuple[float, float], marked: bool) -> str:

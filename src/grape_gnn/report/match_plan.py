@@ -30,8 +30,7 @@ def match_plan(template: Template, label_names: Sequence[Any] = ()) -> list[dict
     list of dict
         ``node`` and ``role``; ``heads`` and ``tails``: earlier steps whose node the new one must
         be joined to by an arc to it, and from it (undirected: ``heads`` only); ``above``: earlier
-        steps whose node must have a smaller number; ``label``: the code asked for, -1 for any,
-        -2 for a label that the graph does not have.
+        steps whose node must have a smaller number; ``label``: the code asked for, -1 for any.
 
     Examples
     --------
@@ -60,7 +59,7 @@ def match_plan(template: Template, label_names: Sequence[Any] = ()) -> list[dict
                 "heads": [position[p] for p in earlier if (p, node) in arcs],
                 "tails": tails,
                 "above": sorted(position[low] for low, high in smaller if high == node),
-                "label": -1 if wanted is None else codes.get(wanted, -2),
+                "label": -1 if wanted is None else codes[wanted],
             }
         )
     return steps

@@ -151,7 +151,7 @@ function pick(nodes) { if (nodes.length) go(nodes[Math.floor(Math.random() * nod
   part("ego-hub").addEventListener("click", () => go(everyone.reduce((a, b) => (degree(b) > degree(a) ? b : a))));
   part("ego-name").addEventListener("input", (event) => suggest(event.target.value));
   part("ego-name").addEventListener("change", function (event) {
-    const node = byName.get(event.target.value.trim());
+    const node = byName.get(event.target.value) ?? byName.get(event.target.value.trim());
     if (node !== undefined && isReady(node)) { go(node); return; }
     part("ego-note").textContent = data.ready && node !== undefined
       ? "The graph is too large for this page to hold all nodes: " + event.target.value + " is not among the " + everyone.length + " that can be explored here."
