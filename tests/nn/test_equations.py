@@ -8,6 +8,8 @@ import torch
 
 import grape_gnn as grape
 from grape_gnn.nn import GRAPE, Aggregator, Fusion, RoleValues
+from grape_gnn.nn.model import GRAPELayer
+from grape_gnn.nn.sparse_features import SparseFeatures
 
 EDGES = [(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (4, 5), (3, 5), (1, 3), (5, 6)]
 TEMPLATES = "edge,3-path,triangle,4-cycle,tailed-triangle"
@@ -105,6 +107,25 @@ def test_algorithm_a1_is_layers_then_head() -> None:
     first, last = model.head[1], model.head[4]
     expected = torch.relu(h @ first.weight.T + first.bias) @ last.weight.T + last.bias
     torch.testing.assert_close(model(x, roles), expected)
+
+
+@pytest.mark.parametrize("as_given", [torch.Tensor.clone, SparseFeatures], ids=["dense", "sparse"])
+def test_default_adds_a_linear_map_of_the_ego_past_each_layer(as_given) -> None:
+    roles = RoleValues(grape.match(small_graph(), TEMPLATES))
+    torch.manual_seed(3)
+    layer = GRAPELayer(roles.templates, 4, 2).eval()
+    x = torch.randn(7, 4)
+    past = torch.tensor([dense(layer.skip.weight.T, layer.skip.bias, row) for row in x.tolist()])
+    expected = layer.fusion(layer.aggregator(x, roles)) + past
+    torch.testing.assert_close(layer(as_given(x), roles), expected)
+
+
+@pytest.mark.parametrize("preset", ["paper", "released"])
+def test_other_presets_have_no_skip_connection(preset: str) -> None:
+    roles = RoleValues(grape.match(small_graph(), TEMPLATES))
+    layer = GRAPELayer(roles.templates, 4, 2, preset).eval()
+    x = torch.randn(7, 4)
+    torch.testing.assert_close(layer(x, roles), layer.fusion(layer.aggregator(x, roles)))
 
 
 def test_forms_sum_and_mean() -> None:

@@ -23,6 +23,9 @@ __all__ = ["GRAPE", "GRAPELayer"]
 class GRAPELayer(nn.Module):
     """One layer: eq. 2 for every template, then eq. 3-4 over the templates.
 
+    The preset ``default`` adds a linear map of the input, which lets a node keep what it knows of
+    itself apart from what its roles bring.
+
     Parameters
     ----------
     templates
@@ -56,11 +59,14 @@ class GRAPELayer(nn.Module):
             dropout=dropout,
         )
         self.fusion = Fusion(len(templates), chosen.excitation)
+        self.skip = nn.Linear(in_features, out_features) if chosen.skip else None
 
     def forward(self, h: torch.Tensor | SparseFeatures, roles: RoleValues) -> torch.Tensor:
         """Map features (nodes, in_features) to (nodes, out_features)."""
         fused: torch.Tensor = self.fusion(self.aggregator(h, roles))
-        return fused
+        if self.skip is None:
+            return fused
+        return fused + h @ self.skip.weight.T + self.skip.bias
 
 
 class GRAPE(nn.Module):

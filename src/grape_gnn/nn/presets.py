@@ -14,8 +14,9 @@
     The best by validation accuracy (see docs/model-choices.md): counts, every role twice,
     ``beta_lj k_lj C_lj h + beta'_lj k'_lj D_lj^-1 C_lj h``, where the constants ``k`` make all
     terms spread alike over the nodes in the first training pass, batch normalisation after both
-    maps of the MLP, ``alpha`` as a softmax times the number of templates, and dropout before
-    each layer. With the edge template alone this contains GIN.
+    maps of the MLP, ``alpha`` as a softmax times the number of templates, a skip connection
+    ``h(v) = sum_l alpha_l h_l(v) + W h(v) + b`` past each layer, and dropout before each layer.
+    With the edge template alone this contains GIN.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ class Preset:
         ``"batch"``, ``"layer"`` or ``"none"``, in the MLPs of the aggregator.
     excitation
         How ``alpha`` ends; see `grape_gnn.nn.fusion`.
+    skip
+        Add a linear map of a layer's input to its output.
     head
         Whether a two-layer MLP follows the last layer.
     stopping
@@ -65,6 +68,7 @@ class Preset:
     calibrated: bool
     norm: str
     excitation: str
+    skip: bool
     head: bool
     stopping: str
 
@@ -78,6 +82,7 @@ _PAPER = Preset(
     calibrated=False,
     norm="none",
     excitation="relu",
+    skip=False,
     head=True,
     stopping="patience",
 )
@@ -90,6 +95,7 @@ _RELEASED = Preset(
     calibrated=False,
     norm="layer",
     excitation="softmax",
+    skip=False,
     head=False,
     stopping="window",
 )
@@ -102,6 +108,7 @@ _DEFAULT = Preset(
     calibrated=True,
     norm="batch",
     excitation="scaled-softmax",
+    skip=True,
     head=True,
     stopping="patience",
 )
