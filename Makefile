@@ -62,7 +62,7 @@ results: $(STAMPS)/package  ## Run the paper's tables and figures again: make re
 	@grape reproduce all --profile $(PROFILE) --jobs $(JOBS) --document docs/results.md
 
 docs: $(STAMPS)/docs  ## Build the documentation into site
-	@python -m mkdocs build --strict --quiet
+	@python -m mkdocs build --strict
 	@echo "open site/index.html"
 
 clean:  ## Remove everything that was built, the environment too
