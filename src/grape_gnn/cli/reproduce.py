@@ -84,7 +84,7 @@ def reproduce(
     for experiment, cells in missing_cells(wanted, size, results, only=only, again=again):
         console().print(f"{experiment.name}: {len(cells)} cells to run ({profile})")
         found = Results(results, experiment.name)
-        ended = run_cells(experiment, cells, size, found, jobs=jobs, progress=_report)
+        ended = run_cells(experiment, cells, size, found, jobs=jobs, progress=_Reporter(len(cells)))
         failed += [report for report in ended if report.failure]
     if not wanted:
         _print_state(EXPERIMENTS, results)
@@ -98,12 +98,20 @@ def reproduce(
         )
 
 
-def _report(report: CellReport) -> None:
-    cell = " ".join(report.cell[name] for name in sorted(report.cell))
-    if report.failure:
-        say(f"failed: {cell}: {report.failure}", "red")
-    else:
-        console().print(f"  {cell}  {report.seconds:.1f} s", soft_wrap=True)
+class _Reporter:
+    """Writes a line after every cell."""
+
+    def __init__(self, total: int) -> None:
+        self.done, self.total = 0, total
+
+    def __call__(self, report: CellReport) -> None:
+        self.done += 1
+        cell = " ".join(report.cell[name] for name in sorted(report.cell))
+        if report.failure:
+            say(f"failed: {cell}: {report.failure}", "red")
+        else:
+            words = f"  [{self.done}/{self.total}] {cell}  {report.seconds:.1f} s"
+            console().print(words, soft_wrap=True)
 
 
 def _print_state(experiments: tuple[Experiment, ...], folder: Path) -> None:
