@@ -44,7 +44,8 @@ def test_alpha_is_what_the_fusion_uses(graph, preset):
 def test_shares_of_templates_and_of_their_roles_add_up_to_one(graph, preset):
     network, x, roles = network_on(graph, preset=preset)
     for layer in layer_weights(network, x, roles):
-        assert sum(layer.share) == pytest.approx(1)
+        assert sum(layer.share) + layer.skip == pytest.approx(1)
+        assert (layer.skip > 0) == (preset == "default")
         for template in range(3):
             mine = [weight for weight in layer.roles if weight.template == template]
             assert sum(weight.share for weight in mine) == pytest.approx(1)

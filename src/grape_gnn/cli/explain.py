@@ -90,6 +90,9 @@ def _print_weights(explanation: Explanation) -> None:
                 lost = f"{100 * found.role_drop[number]:+.1f} ± {100 * found.role_std[number]:.1f}"
             words = "role 0, the ego" if weight.role == 0 else f"role {weight.role}, {weight.form}"
             table.add_row("", words, *row, lost)
+    if any(layer.skip for layer in explanation.layers):
+        passed = [f"share {100 * layer.skip:3.0f}%" for layer in explanation.layers]
+        table.add_row("the node itself", "skip connection", *passed, "", style="bold")
     screen.print("What the model learnt. Compare shares, not betas: betas multiply counts.\n")
     screen.print(table)
 

@@ -53,13 +53,17 @@ class LayerWeights:
     alpha
         The squeeze-and-excitation weight of every template.
     share
-        Share of the spread among the templates, adding up to one.
+        Share of the spread of every template.
+    skip
+        Share of the skip connection, by which a node keeps what it knows of itself; 0 without
+        one. With the templates' shares it adds up to one.
     roles
         The weights of the Ego-AE sets, template after template.
     """
 
     alpha: tuple[float, ...]
     share: tuple[float, ...]
+    skip: float
     roles: tuple[RoleWeight, ...]
 
 
@@ -84,7 +88,7 @@ def layer_weights(
     >>> roles = RoleValues(grape.match(g, "edge,triangle"))
     >>> network = GRAPE(roles.templates, in_features=3, num_classes=2).eval()
     >>> first, second = layer_weights(network, torch.rand(4, 3), roles)
-    >>> round(sum(first.alpha), 4), round(sum(first.share), 4)
+    >>> round(sum(first.alpha), 4), round(sum(first.share) + first.skip, 4)
     (2.0, 1.0)
     >>> [(w.template, w.role, w.form) for w in first.roles]
     [(0, 0, 'ego'), (0, 1, 'sum'), (0, 1, 'mean'), (1, 0, 'ego'), (1, 1, 'sum'), (1, 1, 'mean')]
@@ -115,9 +119,12 @@ def _weights(
 ) -> LayerWeights:
     alpha = layer.fusion.alpha(embeddings)
     spreads = [_spread(a * embeddings[:, g]) for g, a in enumerate(alpha)]
+    passed = 0.0 if layer.skip is None else _spread(h @ layer.skip.weight.T)
+    *shares, skip = _shares([*spreads, passed])
     return LayerWeights(
         alpha=tuple(alpha.tolist()),
-        share=tuple(_shares(spreads)),
+        share=tuple(shares),
+        skip=skip,
         roles=tuple(_role_weights(layer.aggregator, h, roles)),
     )
 

@@ -122,7 +122,7 @@ def _confusion(metrics: dict[str, Any]) -> dict[str, Any]:
         cells = [
             {
                 "count": int(counts[i, j]),
-                "shade": round(88 * counts[i, j] / total),
+                "shade": round(75 * counts[i, j] / total),
                 "hit": i == j,
                 "hint": f"{counts[i, j]} of {counts[i].sum()} nodes with label {names[i]} "
                 f"were predicted {names[j]}",
@@ -234,7 +234,7 @@ def _class_rows(explanation: Explanation) -> list[list[dict[str, Any] | None]]:
         [
             None
             if math.isnan(value)
-            else {"drop": value, "shade": round(80 * abs(value) / largest), "cold": value < 0}
+            else {"drop": value, "shade": round(75 * abs(value) / largest), "cold": value < 0}
             for value in row
         ]
         for row in drop.tolist()
