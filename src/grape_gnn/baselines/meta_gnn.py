@@ -22,11 +22,11 @@ import torch
 from torch import nn
 
 from grape_gnn.baselines.layers import Linear, drop
-from grape_gnn.baselines.method import Method, Prepared, Shape
+from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import RoleValues, SparseFeatures
 from grape_gnn.nn.fused import fused_product
-from grape_gnn.nn.grouped import GroupedLinear
+from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLinear
 from grape_gnn.nn.structure import neighbour_structure
 from grape_gnn.roles import match
 from grape_gnn.roles.torch_product import torch_product
@@ -88,10 +88,16 @@ class MetaLayer(nn.Module):
         Tells the number of templates and roles.
     in_features, out_features
         Width before and after.
+    norm
+        ``"none"``, or ``"batch"``: batch normalisation before the ReLU.
     """
 
-    def __init__(self, means: RoleMeans, in_features: int, out_features: int) -> None:
+    def __init__(
+        self, means: RoleMeans, in_features: int, out_features: int, norm: str = "none"
+    ) -> None:
         super().__init__()
+        batch = norm == "batch"
+        self.norm = GroupedBatchNorm(means.num_templates, out_features) if batch else nn.Identity()
         self.num_templates = means.num_templates
         terms = means.num_templates + means.template_of.numel()
         self.linear = GroupedLinear(terms, in_features, out_features, bias=False)
@@ -104,7 +110,7 @@ class MetaLayer(nn.Module):
         terms = self.linear(h)
         own, members = terms[:, : self.num_templates], terms[:, self.num_templates :]
         joined = own.index_add(1, means.template_of, means(members))
-        joined = torch.relu(joined + self.bias)
+        joined = torch.relu(self.norm(joined + self.bias))
         weights = torch.softmax((joined * self.attention).sum(dim=2), dim=1)
         return (weights[:, :, None] * joined).sum(dim=1)
 
@@ -116,7 +122,7 @@ class MetaNetwork(nn.Module):
         super().__init__()
         widths = [shape.in_features, *[shape.hidden] * shape.layers]
         self.layers = nn.ModuleList(
-            MetaLayer(means, wide, narrow) for wide, narrow in pairwise(widths)
+            MetaLayer(means, wide, narrow, shape.norm) for wide, narrow in pairwise(widths)
         )
         self.classify = Linear(shape.hidden, shape.num_classes)
         self.dropout, self.input_dropout = shape.dropout, shape.input_dropout
@@ -141,6 +147,7 @@ class MetaGNN(Method):
 
     name = "meta-gnn"
     title = "Meta-GNN"
+    choices = NORMS
 
     def __init__(self, templates: str | Template | Iterable[str | Template] = "social") -> None:
         self.templates = tuple(find_templates(templates))
