@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import psutil
 import pytest
 
 import grape_gnn as grape
@@ -73,3 +74,24 @@ def test_a_registered_backend_is_used(planted, quick, course):
     found = grape.search(planted, rounds=1, jobs=2, backend="other", **quick)
     assert used
     assert course(found) == course(grape.search(planted, rounds=1, **quick))
+
+
+def test_a_dead_process_is_replaced(planted, quick, course):
+    killed = []
+
+    def kill_one(progress):
+        done = progress.evaluated
+        in_flight = done and not done[-1].cached and len(done) < len(progress.candidates)
+        if in_flight and not killed:
+            victim = next(p for p in psutil.Process().children() if "popen_loky" in _command(p))
+            killed.append(victim.pid)
+            victim.kill()
+
+    options = {**quick, "population": 6, "model": {"epochs": 20}}
+    found = grape.search(planted, rounds=3, jobs=2, progress=kill_one, **options)
+    assert killed
+    assert course(found) == course(grape.search(planted, rounds=3, **options))
+
+
+def _command(process):
+    return " ".join(process.cmdline())

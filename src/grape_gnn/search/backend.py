@@ -1,11 +1,13 @@
 """Who evaluates: this process, other processes of this machine, or a cluster, through joblib.
 
-Outcomes come back in the order of the jobs, whatever the workers' pace.
+Outcomes come back in the order of the jobs, whatever the workers' pace. When a worker dies, what it
+had not finished is given to the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
@@ -18,6 +20,9 @@ from grape_gnn.search.portable import pack
 from grape_gnn.search.problem import Problem
 
 __all__ = ["Workers"]
+
+PATIENCE = "20s"  # with a scheduler that does not answer
+_DEATHS = 3  # in a row, without any outcome between them
 
 
 class Workers:
@@ -62,7 +67,7 @@ class Workers:
         self._backend = backend
         self._scheduler = scheduler
         self._stack = ExitStack()
-        self._joblib: Any = None
+        self._options: dict[str, Any] | None = None  # of joblib; None: this process works
 
     def __enter__(self) -> Workers:
         """Connect to the workers."""
@@ -70,7 +75,8 @@ class Workers:
             self._enter_dask()
         elif self.count != 1:
             self.count = available_processors() if self.count == -1 else self.count
-            self._enter_joblib({})
+            self._runner({})
+            self._options = {}
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -80,32 +86,39 @@ class Workers:
     @property
     def is_serial(self) -> bool:
         """Whether this process does all the work."""
-        return self._joblib is None
+        return self._options is None
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
         """Run jobs and yield their outcomes in order."""
-        if self.is_serial:
+        if self._options is None:
             yield from (train_gene(self._problem, job) for job in jobs)
             return
-        joblib = self._joblib
-        tasks = [joblib.delayed(train_gene)(self._problem, _packed(job)) for job in jobs]
-        yield from joblib.Parallel(return_as="generator")(tasks)
+        tasks: list[Any] = [(train_gene, (self._problem, _packed(job)), {}) for job in jobs]
+        done, deaths = 0, 0
+        while done < len(tasks):
+            try:
+                for outcome in self._runner(self._options)(tasks[done:]):
+                    done, deaths = done + 1, 0
+                    yield outcome
+            except Exception as error:  # noqa: PERF203
+                deaths += 1
+                if not _is_death(error) or deaths > _DEATHS:
+                    raise
 
-    def _enter_joblib(self, options: dict[str, Any]) -> None:
+    def _runner(self, options: dict[str, Any]) -> Any:
+        """Return what runs tasks on the workers there are now."""
         try:
             import joblib
         except ImportError:
             raise MissingExtraError("joblib", "search") from None
         try:
-            self._stack.enter_context(
-                joblib.parallel_config(backend=self._backend, n_jobs=self.count, **options)
-            )
+            with joblib.parallel_config(backend=self._backend, n_jobs=self.count, **options):
+                return joblib.Parallel(return_as="generator")
         except (ValueError, KeyError) as error:
             raise SearchError(
                 f"joblib has no backend {self._backend!r}: use 'loky', 'threading' or 'dask', or "
                 f"register it with joblib first"
             ) from error
-        self._joblib = joblib
 
     def _enter_dask(self) -> None:
         try:
@@ -116,7 +129,7 @@ class Workers:
             raise SearchError("backend='dask' needs scheduler='tcp://...', the scheduler's address")
         try:
             client = self._stack.enter_context(
-                Client(self._scheduler, timeout="20s")  # type: ignore[no-untyped-call]
+                Client(self._scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
             )
         except (OSError, ValueError) as error:
             raise SearchError(
@@ -131,7 +144,15 @@ class Workers:
             )
         self.count = processors if self.count == -1 else self.count
         # The problem travels once to every worker, not with every job.
-        self._enter_joblib({"client": client, "scatter": [self._problem]})
+        self._options = {"client": client, "scatter": [self._problem]}
+        self._runner(self._options)
+
+
+def _is_death(error: Exception) -> bool:
+    """Whether an error means that a worker, or data that only it had, is gone."""
+    return isinstance(error, BrokenExecutor | CancelledError) or (
+        type(error).__name__ in ("KilledWorker", "CommClosedError")
+    )
 
 
 def _packed(job: Job) -> Job:

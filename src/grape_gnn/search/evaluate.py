@@ -7,6 +7,7 @@ same result.
 
 from __future__ import annotations
 
+import threading
 import time
 import warnings
 from collections.abc import Iterator, Mapping
@@ -97,6 +98,10 @@ class Outcome:
     weights: Weights | None = None
 
 
+# Torch's random numbers and its number of threads belong to the process, not to a thread.
+_ONE_AT_A_TIME = threading.Lock()
+
+
 class _HopelessError(Exception):
     """Training ends here."""
 
@@ -128,7 +133,7 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
     seed = mixed_seed(job.seed, job.gene.key)
     classifier = GrapeClassifier(list(job.gene.templates), **model, seed=seed)
     hopeless = False
-    with _one_thread(), warnings.catch_warnings():
+    with _ONE_AT_A_TIME, _one_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore", GrapeWarning)  # templates without instances are fine here
         try:
             classifier.fit(
