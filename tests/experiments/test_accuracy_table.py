@@ -45,17 +45,18 @@ def test_the_table_shows_ours_next_to_the_papers(tmp_path):
     results = Results(tmp_path, "table1")
     results.add(line("grape", [0.88, 0.90, 0.89]))
     results.add(line("gcn", [0.87, 0.88, 0.86]))
-    results.add(line("mlp", [0.5, 0.6, 0.7]))
+    results.add(line("mlp", [0.94, 0.95, 0.96]))
     text = TABLE_1.section(results).text
     rows = rows_of(text)
     cora = rows["method"].index("Cora")
     assert rows["GRAPE"][cora] == "**89.0 ± 1.0**°<br><small>paper 87.1</small>"
     assert rows["GCN"][cora] == "87.0 ± 1.0°<br><small>paper 86.9</small>"
-    assert rows["MLP"][cora] == "60.0 ± 10.0°"
+    assert rows["*MLP*"][cora] == "95.0 ± 1.0°"  # a yardstick is not ranked
     assert rows["GIN"][cora].startswith("not run")
     amazon = rows["method"].index("Amazon (DVD stand-in)")
     assert "paper Music 58.6" in rows["GRAPE"][amazon]
     assert rows["Cora"][:3] == ["the paper's rivals", "GCN", "+2.0 ± 0.6"]
+    assert "| Cora | the yardsticks | MLP | -6.0 ± 0.6 |" in text
 
 
 def test_the_larger_profile_is_shown_and_compared_within_itself(tmp_path):

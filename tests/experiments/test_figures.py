@@ -68,7 +68,8 @@ def test_learned_weights(tmp_path):
     for seed in ("0", "1"):
         results, found = run(FIG_3BC, {"dataset": "lehigh", "seed": seed}, tmp_path)
     assert len(found["layers"]) == 2
-    assert sum(found["layers"][0]["share"]) == pytest.approx(1, abs=1e-3)
+    first = found["layers"][0]
+    assert sum(first["share"]) + first["skip"] == pytest.approx(1, abs=1e-3)
     section = FIG_3BC.section(results)
     check_pictures(section, "fig3b.svg", "fig3c.svg")
     assert "Mean over 2 trainings" in section.text
@@ -110,12 +111,13 @@ def test_a_search_and_what_it_starts_from(tmp_path):
     assert "Budget of a search: 2 s" in section.text
 
 
-@pytest.mark.parametrize("variant", ["set", "no-se", "layers-1", "templates-2"])
+@pytest.mark.parametrize("variant", ["set", "no-se", "no-skip", "layers-1", "templates-2"])
 def test_variants_differ_in_what_they_say(variant, tmp_path):
     _, found = run(ABLATIONS, {"dataset": "amherst", "variant": variant}, tmp_path)
     told = found["method"]
     assert (told["preset"]["weighting"] == "set") == (variant == "set")
     assert told["excitation"] == (variant != "no-se")
+    assert told["preset"]["skip"] == (variant != "no-skip")
     assert told["layers"] == (1 if variant == "layers-1" else 2)
     assert len(told["templates"]) == (2 if variant == "templates-2" else 5)
     assert len(found["runs"]) == 2

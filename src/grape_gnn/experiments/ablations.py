@@ -1,7 +1,7 @@
 """What the paper does not show: GRAPE with one thing changed at a time.
 
-Counts against sets, with and without squeeze-and-excitation, depth, number of templates, and the
-three presets, each tuned and run like every other method.
+Counts against sets, with and without squeeze-and-excitation and skip connections, depth, number
+of templates, and the three presets, each tuned and run like every other method.
 """
 
 from __future__ import annotations
@@ -26,9 +26,13 @@ DATASETS = ("amherst", "cora", "hamilton")
 DEFAULT = "default"
 # What each variant changes, and what the page calls it. "first" takes that many templates.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    DEFAULT: ("the preset `default`: counts, squeeze-and-excitation, 2 layers, 5 templates", {}),
+    DEFAULT: (
+        "the preset `default`: counts, squeeze-and-excitation, skips, 2 layers, 5 templates",
+        {},
+    ),
     "set": ("sets instead of counts", {"weighting": "set"}),
     "no-se": ("all templates weighted alike, no squeeze-and-excitation", {"excitation": False}),
+    "no-skip": ("no skip connections", {"skip": False}),
     "layers-1": ("1 layer", {"layers": 1}),
     "layers-3": ("3 layers", {"layers": 3}),
     "layers-4": ("4 layers", {"layers": 4}),

@@ -31,13 +31,14 @@ paper's own numbers. This page is made from the JSON lines in `results/` by
   20% validation and 20% test, one per seed and the same for all methods; at most 500 epochs of
   Adam, the learning rate halved every 100; early stopping after 50 epochs without a better
   validation accuracy; test labels are read once, at the best validation epoch. Each method's
-  hyper-parameters are chosen on validation accuracy from the same grid.
+  hyper-parameters are chosen on validation accuracy from the same grid, and rivals that were
+  published without batch normalisation try every point with it, too ([details](rivals.md)).
 - **Profiles**: {profiles}
   Where a cell was run in both, the larger one is shown; a small circle (°) marks cells of the
   quick profile.
 - **±** is the standard deviation over the runs, as in the paper; divided by the square root of the
-  number of runs it is the standard error of the mean. **Bold**: within one standard
-  error of the best. With three runs, differences of a point or two mean little.
+  number of runs it is the standard error of the mean. **Bold**: within one standard error of the
+  best of the ranked methods. With three runs, differences of a point or two mean little.
 - **p-values** are two-sided and paired by split. The splits overlap, so the ordinary paired test
   is too sure of itself; the corrected one (Nadeau and Bengio, 2003) is the one to trust. The rival
   is the one with the best *test* accuracy, the hardest choice for GRAPE.
@@ -57,8 +58,8 @@ paper's own numbers. This page is made from the JSON lines in `results/` by
 - **Amazon is a stand-in.** The paper's graph (Music) needs a file of 200 MB that was out of reach;
   in its place stands the DVD graph from the same source, with votes in place of downloads. Its
   numbers cannot be compared with the paper's.
-- **Three methods are ours**: label propagation, a plain MLP, and LINKX show what labels, features
-  and the adjacency matrix give by themselves.
+- **Yardsticks**, which the paper lacks: label propagation, a plain MLP, and LINKX show what labels,
+  features and the adjacency matrix give by themselves. They are not ranked.
 """
 
 

@@ -41,7 +41,13 @@ class Profile:
 
 
 PROFILES = {
-    "quick": Profile("quick", tuple(range(3)), 300, 100, "a small grid; 10 random splits in the accuracy tables, else 3"),
+    "quick": Profile(
+        "quick",
+        tuple(range(3)),
+        300,
+        100,
+        "a small grid; 10 random splits in Tables 1, A1 and A2, else 3",
+    ),
     "paper": Profile("paper", tuple(range(10)), 3000, 500, "10 random splits, the paper's grid"),
 }
 

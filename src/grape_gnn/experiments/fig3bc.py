@@ -36,6 +36,7 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
             {
                 "alpha": [round(value, 4) for value in layer.alpha],
                 "share": [round(value, 4) for value in layer.share],
+                "skip": round(layer.skip, 4),
                 "roles": [
                     [weight.template, weight.role, weight.form, weight.beta, round(weight.share, 4)]
                     for weight in layer.roles
@@ -64,12 +65,15 @@ def _section(results: Results) -> Section:
         f"Mean over {len(lines)} trainings of the preset `default` (test accuracy "
         f"{mean(accuracies):.1f}%); whiskers are standard deviations."
     )
-    parts += ["", "| layer | " + " | ".join(names) + " |", "|---|" + "---|" * len(names)]
+    heads = [*names, "skip connection"]
+    parts += ["", "| layer | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
     for layer in depth:
         cells = [
             f"α {_mean(lines, layer, 'alpha', t):.2f}, share {_mean(lines, layer, 'share', t):.0%}"
             for t in range(len(names))
         ]
+        skips = mean(line.result["layers"][layer]["skip"] for line in lines)
+        cells.append(f"share {skips:.0%}")
         parts.append(f"| {layer + 1} | " + " | ".join(cells) + " |")
     pictures["fig3b.svg"] = bar_chart(
         "Lehigh: share of each template in the fused embedding",

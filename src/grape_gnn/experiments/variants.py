@@ -11,7 +11,7 @@ from torch import nn
 
 from grape_gnn.baselines.grape import Grape
 from grape_gnn.baselines.method import Prepared, Shape
-from grape_gnn.nn import Fusion, GRAPELayer, Preset, find_preset
+from grape_gnn.nn import Fusion, GRAPELayer
 from grape_gnn.template import Template
 
 __all__ = ["EqualFusion", "GrapeVariant"]
@@ -32,7 +32,7 @@ class EqualFusion(Fusion):
 
 
 class GrapeVariant(Grape):
-    """GRAPE with another depth, fusion, weighting or preset.
+    """GRAPE with another depth, fusion, weighting or preset, or without skip connections.
 
     Parameters
     ----------
@@ -44,6 +44,8 @@ class GrapeVariant(Grape):
         Number of layers.
     weighting
         ``"count"`` or ``"set"``; None: as the preset has it.
+    skip
+        Whether layers have skip connections; None: as the preset has it.
     excitation
         Whether the templates are weighted by squeeze-and-excitation, or all alike.
 
@@ -60,11 +62,13 @@ class GrapeVariant(Grape):
         *,
         layers: int = 2,
         weighting: str | None = None,
+        skip: bool | None = None,
         excitation: bool = True,
     ) -> None:
         super().__init__(templates, preset)
-        if weighting is not None:
-            self.preset: Preset = replace(find_preset(preset), weighting=weighting)
+        given: dict[str, Any] = {"weighting": weighting, "skip": skip}
+        changed = {name: value for name, value in given.items() if value is not None}
+        self.preset = replace(self.preset, **changed)
         self.layers = layers
         self.excitation = excitation
 
