@@ -51,9 +51,10 @@ native-test: $(CHECKS)/built  ## C++ tests
 	@echo "==> C++ tests"
 	@ctest --test-dir $(CHECKS) --output-on-failure
 
-bench: $(STAMPS)/package  ## Time enumeration and algebra against other libraries (benchmarks/out)
+bench: $(STAMPS)/package  ## Time matching and training against other libraries (benchmarks/out)
 	@python benchmarks/roles.py
 	@python benchmarks/algebra.py
+	@python benchmarks/epoch.py
 
 fuzz: $(STAMPS)/package  ## Random cases against brute force: make fuzz MINUTES=30
 	@python benchmarks/fuzz.py --minutes $(MINUTES)

@@ -14,10 +14,10 @@ A linear map of the last layer gives the classes.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
@@ -25,11 +25,9 @@ from grape_gnn.baselines.layers import Linear, drop
 from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import RoleValues, SparseFeatures
-from grape_gnn.nn.fused import fused_product
+from grape_gnn.nn.fused import RoleParts, fused_product
 from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLinear
-from grape_gnn.nn.structure import neighbour_structure
 from grape_gnn.roles import match
-from grape_gnn.roles.torch_product import torch_product
 from grape_gnn.template import Template
 from grape_gnn.zoo import templates as find_templates
 
@@ -58,25 +56,18 @@ class RoleMeans:
         roles = RoleValues(match(graph, list(templates), weighting="count"))
         self.num_templates = len(roles.templates)
         self.template_of = torch.from_numpy(roles.group)
-        self._near, self._far = roles.near, roles.far
-        self._operators = roles.operators
-        matrices = [roles.operators[r].to_scipy() for r in roles.near]
-        count = len(matrices)
-        self._shared = neighbour_structure(graph, matrices, list(range(count)), count)
-        sums = roles.row_sums
-        inverse = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
-        self._inverse = torch.from_numpy(inverse.astype(np.float32))
-        self._order = torch.argsort(torch.tensor([*roles.near, *roles.far]))
+        # Every role is a group of its own: its members have their own weights.
+        count = roles.num_roles
+        self._parts = RoleParts(
+            tuple(replace(s, group=s.role, num_groups=count) for s in roles.parts.stored),
+            tuple((role, role, operator) for role, _, operator in roles.parts.operators),
+        )
+        self._inverse = roles.form("mean", torch.empty(0))
 
     def __call__(self, features: torch.Tensor) -> torch.Tensor:
         """Map (nodes, roles, columns) to (nodes, roles, columns)."""
-        near = features[:, self._near].contiguous()
-        nothing = features.new_zeros(len(self._near))
-        parts = [fused_product(self._shared, nothing, self._inverse[self._near], near)]
-        for role in self._far:
-            total = torch_product(self._operators[role], features[:, role].contiguous())
-            parts.append((self._inverse[role][:, None] * total)[:, None])
-        return torch.cat(parts, dim=1).index_select(1, self._order)
+        nothing = features.new_zeros(features.shape[1])
+        return fused_product(self._parts, nothing, self._inverse, features)
 
 
 class MetaLayer(nn.Module):

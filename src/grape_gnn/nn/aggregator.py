@@ -20,6 +20,7 @@ from collections.abc import Sequence
 import torch
 from torch import nn
 
+from grape_gnn.nn.dropout import Dropout
 from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLayerNorm, GroupedLinear
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
@@ -28,6 +29,7 @@ from grape_gnn.template import Template
 __all__ = ["FORMS", "Aggregator"]
 
 FORMS = ("sum", "mean")
+CALIBRATED_AT_ONCE = 256  # features
 
 
 class Aggregator(nn.Module):
@@ -100,7 +102,7 @@ class Aggregator(nn.Module):
         if norm != "none":
             kind = GroupedBatchNorm if batch else GroupedLayerNorm
             self.outer_norm = kind(count, out_features)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -135,12 +137,22 @@ class Aggregator(nn.Module):
     def calibrate(self, h: torch.Tensor | SparseFeatures, roles: RoleValues) -> None:
         """Set the constants so that every role and form spreads alike over the nodes."""
         h = h.to_dense() if isinstance(h, SparseFeatures) else h
-        self.gain_ego.fill_(_inverse_spread(h))
-        for role, operator in enumerate(roles.operators):
-            sums = operator @ h
-            for form, name in enumerate(self.forms):
-                weights = roles.form(name, h)[role]
-                self.gain[form, role] = _inverse_spread(weights[:, None] * sums)
+        n, wide = h.shape
+        weights = torch.stack([roles.form(name, h) for name in self.forms]).double()
+        # Of the sums over each role: squares per node, and means per form and feature. Features
+        # are taken in portions, because all of them in double precision would take much memory.
+        squares = torch.zeros(roles.num_roles, n, dtype=torch.float64, device=h.device)
+        means = torch.zeros(*self.gain.shape, dtype=torch.float64, device=h.device)
+        for columns in torch.split(h, CALIBRATED_AT_ONCE, dim=1):
+            for role, operator in enumerate(roles.operators):
+                sums = (operator @ columns.contiguous()).double()
+                squares[role] += sums.square().sum(dim=1)
+                means[:, role] += (weights[:, role] @ sums / n).square().sum(dim=1)
+        second = (weights.square() * squares).sum(dim=2) / (n * wide)
+        self.gain.copy_(_inverse_spread(second, means / wide))
+        own = h.double()
+        second, means = own.square().mean(), own.mean(dim=0).square().mean()
+        self.gain_ego.fill_(_inverse_spread(second, means).item())
         self.waiting.fill_(False)
 
     def forward(self, h: torch.Tensor | SparseFeatures, roles: RoleValues) -> torch.Tensor:
@@ -169,15 +181,26 @@ class Aggregator(nn.Module):
             hidden = self.first(roles.aggregate(ego, scale, dense))
         if self.bias is not None:
             hidden = hidden + self.bias
-        hidden = self.dropout(torch.relu(self.inner_norm(hidden)))
-        return torch.relu(self.outer_norm(self.second(hidden)))
+        hidden = self.dropout(_relu(self.inner_norm, hidden))
+        return _relu(self.outer_norm, self.second(hidden))
 
 
-def _inverse_spread(values: torch.Tensor) -> float:
-    """One over the standard deviation over the nodes; over the size if nothing varies."""
-    exact = values.double()
-    size = exact.square().mean().sqrt().item()
-    spread = exact.var(dim=0, correction=0).mean().sqrt().item()
-    if spread > 1e-6 * size:
-        return 1 / spread
-    return 1 / size if size > 0 else 1.0
+def _relu(norm: nn.Module, h: torch.Tensor) -> torch.Tensor:
+    """Normalise and apply ReLU."""
+    return norm.relu(h) if isinstance(norm, GroupedBatchNorm) else torch.relu(norm(h))
+
+
+def _inverse_spread(second: torch.Tensor, means: torch.Tensor) -> torch.Tensor:
+    """One over the standard deviation over the nodes; over the size if nothing varies.
+
+    Parameters
+    ----------
+    second
+        Mean of the squared values.
+    means
+        Mean over the features of the squared means over the nodes.
+    """
+    variance = second - means
+    varies = variance > 1e-12 * second
+    size = torch.where(second > 0, second, torch.ones_like(second))
+    return torch.where(varies, variance, size).rsqrt()

@@ -11,6 +11,7 @@ from torch import nn
 
 from grape_gnn.errors import ModelError
 from grape_gnn.nn.aggregator import Aggregator
+from grape_gnn.nn.dropout import Dropout
 from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.presets import Preset, find_preset
 from grape_gnn.nn.role_values import RoleValues
@@ -123,8 +124,8 @@ class GRAPE(nn.Module):
         for name, number in (("hidden", hidden), ("layers", layers), ("in_features", in_features)):
             if number < 1:
                 raise ModelError(f"{name}={number} must be at least 1")
-        self.dropout = nn.Dropout(dropout)
-        self.input_dropout = nn.Dropout(dropout if input_dropout is None else input_dropout)
+        self.dropout = Dropout(dropout)
+        self.input_dropout = Dropout(dropout if input_dropout is None else input_dropout)
         last = hidden if self.preset.head else num_classes
         widths = [in_features, *[hidden] * (layers - 1), last]
         self.layers = nn.ModuleList(
@@ -134,10 +135,10 @@ class GRAPE(nn.Module):
         self.head: nn.Module = nn.Identity()
         if self.preset.head:
             self.head = nn.Sequential(
-                nn.Dropout(dropout),
+                Dropout(dropout),
                 nn.Linear(hidden, hidden),
                 nn.ReLU(),
-                nn.Dropout(dropout),
+                Dropout(dropout),
                 nn.Linear(hidden, num_classes),
             )
 

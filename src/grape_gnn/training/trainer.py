@@ -98,7 +98,10 @@ def train(
     1.0
     """
     optimiser = torch.optim.Adam(
-        model.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay
+        model.parameters(),
+        lr=settings.learning_rate,
+        weight_decay=settings.weight_decay,
+        fused=True,
     )
     known = {"settings": settings.to_json(), **(identity or {})}
     history, best, finished = History(), _copy(model), False
