@@ -60,6 +60,18 @@ def test_the_parts_fit_together(trained: Path) -> None:
     assert [row.label for row in rows] == [graph.label_names[code] for code in graph.y]
 
 
+def test_predictions_are_those_that_were_validated(tmp_path: Path) -> None:
+    # Around a ring with alternating features the sum over a node and its neighbours is nearly
+    # constant, so that normalisation magnifies the smallest difference between the two.
+    (tmp_path / "ring.csv").write_text("".join(f"{i},{(i + 1) % 40}\n" for i in range(40)))
+    rows = "".join(f"{i},{'ab'[i % 2]},{i % 2}\n" for i in range(40))
+    (tmp_path / "table.csv").write_text("node,team,height\n" + rows)
+    source = find_source(tmp_path / "ring.csv", {"nodes": tmp_path / "table.csv", "label": "team"})
+    run = train_run(tmp_path / "run", source, {"epochs": 60}, templates="edge")
+    best = run.history.epochs[run.history.best]
+    assert run.metrics["validation_accuracy"] == best.validation_accuracy == 1.0
+
+
 FILES = ["config.json", "history.json", "metrics.json", "model.safetensors", "predictions.csv"]
 
 
