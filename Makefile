@@ -21,7 +21,7 @@ CHECKS  := build/native-tests
 REPORT  := demo-report
 
 .DELETE_ON_ERROR:
-.PHONY: help install demo test lint format native-test bench fuzz results docs clean
+.PHONY: help install demo test lint format native-test bench bench-search fuzz results docs clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -55,6 +55,9 @@ bench: $(STAMPS)/package  ## Time matching and training against other libraries 
 	@python benchmarks/roles.py
 	@python benchmarks/algebra.py
 	@python benchmarks/epoch.py
+
+bench-search: $(STAMPS)/package  ## Template search against its rivals, for hours (benchmarks/out)
+	@python benchmarks/search.py --switches
 
 fuzz: $(STAMPS)/package  ## Random cases against brute force: make fuzz MINUTES=30
 	@python benchmarks/fuzz.py --minutes $(MINUTES)

@@ -313,3 +313,34 @@ def test_prediction_refuses_what_the_model_was_not_trained_for(fitted) -> None:
 def test_importing_the_library_does_not_import_torch() -> None:
     code = "import grape_gnn, sys; assert 'torch' not in sys.modules; grape_gnn.GrapeClassifier"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_roles_that_are_there_already_are_used():
+    graph = planted()
+    roles = grape.match(graph, "edge,triangle", engine="esu")
+    fresh = GrapeClassifier("edge,triangle", epochs=3).fit(graph)
+    given = GrapeClassifier("edge,triangle", epochs=3).fit(graph, roles=roles)
+    losses = [[epoch.loss for epoch in clf.history_.epochs] for clf in (fresh, given)]
+    assert losses[0] == pytest.approx(losses[1], rel=1e-4)
+
+
+def test_roles_that_do_not_fit_are_refused():
+    graph = planted()
+    clf = GrapeClassifier("edge,triangle", epochs=1)
+    with pytest.raises(ModelError, match="of other templates or of another graph"):
+        clf.fit(graph, roles=grape.match(graph, "edge"))
+    with pytest.raises(ModelError, match="of other templates or of another graph"):
+        clf.fit(graph, roles=grape.match(planted(seed=1), "edge,triangle"))
+    with pytest.raises(ModelError, match=r"'default' needs non-induced roles.*weighting='count'"):
+        clf.fit(graph, roles=grape.match(graph, "edge,triangle", weighting="set"))
+
+
+def test_training_can_start_from_other_weights():
+    graph = planted()
+    trained = GrapeClassifier("triangle", epochs=30, seed=1).fit(graph)
+    weights = {name: tensor.clone() for name, tensor in trained._network.state_dict().items()}
+    again = GrapeClassifier("triangle", epochs=1, seed=1, learning_rate=1e-6).fit(
+        graph, initialise=lambda network: network.load_state_dict(weights)
+    )
+    best = trained.history_.epochs[trained.history_.best].validation_accuracy
+    assert again.history_.epochs[0].validation_accuracy == pytest.approx(best, abs=0.07)

@@ -145,11 +145,10 @@ class RoundEvaluator:
     ) -> Iterator[Evaluation]:
         prepared: list[tuple[Candidate, Job | Outcome, float, float]] = []
         for candidate in candidates:
-            start = self._clock()
-            cost = 0.0
+            start, cost = self._clock(), 0.0
             try:
                 matched = self._matcher.roles(candidate.gene, self._left())
-                cost = relative_cost(matched.roles)
+                seconds, cost = matched.seconds, relative_cost(matched.roles)
                 job: Job | Outcome = Job(
                     candidate.gene,
                     matched.roles,
@@ -161,7 +160,8 @@ class RoundEvaluator:
                 )
             except GrapeError as error:  # one bad gene must not end the search
                 job = Outcome(0.0, 0, 0.0, failure=str(error))
-            prepared.append((candidate, job, cost, self._clock() - start))
+                seconds = self._clock() - start
+            prepared.append((candidate, job, cost, seconds))
         outcomes = self._workers.run([job for _, job, _, _ in prepared if isinstance(job, Job)])
         for candidate, job, cost, matching in prepared:
             outcome = job if isinstance(job, Outcome) else next(outcomes)
