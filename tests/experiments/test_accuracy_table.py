@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grape_gnn import comparison
 from grape_gnn.experiments import PROFILES, Results
 from grape_gnn.experiments.accuracy import mean_and_spread, run_comparison
 from grape_gnn.experiments.accuracy_table import METHODS
@@ -28,12 +29,16 @@ def rows_of(text):
     return found
 
 
-def test_a_cell_keeps_every_run_and_what_was_tried(tmp_path):
+def test_a_cell_keeps_every_run_and_what_was_tried(tmp_path, monkeypatch):
+    grid = {"hidden": [8], "dropout": [0.3, 0.5], "weight_decay": [0.0], "learning_rate": [0.01]}
+    short = comparison.Profile("quick", grid, epochs=5)
+    monkeypatch.setitem(comparison.PROFILES, "quick", short)
     cell = {"dataset": "planted-roles"}
     result = run_comparison("mlp", cell, SHORT, tmp_path, "random")
     assert [run["seed"] for run in result["runs"]] == [0, 1]
     assert all(0 <= run["test_accuracy"] <= 1 for run in result["runs"])
-    assert {"dropout", "learning_rate", "validation_accuracy"} <= set(result["grid"][0])
+    assert [each["dropout"] for each in result["grid"]] == [0.3, 0.5]
+    assert set(result["grid"][0]) == {"seed", "dropout", "validation_accuracy"}
     assert "seed" not in result["settings"]
     assert result["features"] == "random"
     lines = (tmp_path / "runs.jsonl").read_text()
