@@ -37,8 +37,9 @@ def test_a_cell_keeps_every_run_and_what_was_tried(tmp_path, monkeypatch):
     result = run_comparison("mlp", cell, SHORT, tmp_path, "random")
     assert [run["seed"] for run in result["runs"]] == [0, 1]
     assert all(0 <= run["test_accuracy"] <= 1 for run in result["runs"])
-    assert [each["dropout"] for each in result["grid"]] == [0.3, 0.5]
-    assert set(result["grid"][0]) == {"seed", "dropout", "validation_accuracy"}
+    assert {each["dropout"] for each in result["grid"]} == {0.3, 0.5}
+    assert {"seed", "validation_accuracy"} < set(result["grid"][0])
+    assert "learning_rate" not in result["grid"][0]  # one value only: it is among the settings
     assert "seed" not in result["settings"]
     assert result["features"] == "random"
     lines = (tmp_path / "runs.jsonl").read_text()
