@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from grape_gnn.datasets.source import find_source
-from grape_gnn.errors import GrapeError, ModelFileError
+from grape_gnn.errors import GrapeError, GrapeWarning, ModelFileError
 from grape_gnn.run_folder import RunFolder
 from grape_gnn.run_training import next_folder, resume_run, train_run
 
@@ -58,6 +58,18 @@ def test_the_parts_fit_together(trained: Path) -> None:
     rows = run.predictions()
     assert [row.predicted for row in rows] == model.predict(graph).tolist()
     assert [row.label for row in rows] == [graph.label_names[code] for code in graph.y]
+
+
+def test_predictions_are_those_that_were_validated(tmp_path: Path) -> None:
+    # Around a ring with alternating features the sum over a node and its neighbours is nearly
+    # constant, so that normalisation magnifies the smallest difference between the two.
+    (tmp_path / "ring.csv").write_text("".join(f"{i},{(i + 1) % 40}\n" for i in range(40)))
+    rows = "".join(f"{i},{'ab'[i % 2]},{i % 2}\n" for i in range(40))
+    (tmp_path / "table.csv").write_text("node,team,height\n" + rows)
+    source = find_source(tmp_path / "ring.csv", {"nodes": tmp_path / "table.csv", "label": "team"})
+    run = train_run(tmp_path / "run", source, {"epochs": 60}, templates="edge")
+    best = run.history.epochs[run.history.best]
+    assert run.metrics["validation_accuracy"] == best.validation_accuracy == 1.0
 
 
 FILES = ["config.json", "history.json", "metrics.json", "model.safetensors", "predictions.csv"]
@@ -145,6 +157,14 @@ def test_resuming_a_description_that_makes_no_sense(copy: Path) -> None:
         resume_run(copy)
 
 
+def test_resuming_with_other_versions_is_a_warning(copy: Path) -> None:
+    (copy / "metrics.json").unlink()
+    versions = {**RunFolder.open(copy, unfinished=True).config["versions"], "torch": "1.0"}
+    edit(copy / "config.json", versions=versions)
+    with pytest.warns(GrapeWarning, match=r"other versions \(torch 1\.0 then, .* now\)"):
+        assert resume_run(copy).is_finished
+
+
 def test_a_folder_in_use_is_refused_before_any_work(trained: Path, tmp_path: Path) -> None:
     source = find_source("planted-roles", {"num_shapes": 9})
     with pytest.raises(ModelFileError, match="already holds a run"):
@@ -162,6 +182,16 @@ def test_names_of_new_folders(tmp_path: Path) -> None:
     assert next_folder(tmp_path, "cora").name == "cora-1"
     (tmp_path / "cora-1").mkdir()
     assert next_folder(tmp_path, "cora").name == "cora-2"
+
+
+def test_a_full_disk_at_the_start_leaves_nothing(tmp_path: Path, monkeypatch) -> None:
+    def full(temporary: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("grape_gnn.files._sync", full)
+    with pytest.raises(GrapeError, match=r"cannot write .*config\.json: .*No space left"):
+        train_run(tmp_path / "run", find_source("planted-roles", {"num_shapes": 9}), PARAMETERS)
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize("name", FILES[1:])

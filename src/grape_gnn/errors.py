@@ -15,6 +15,7 @@ __all__ = [
     "DatasetError",
     "DatasetUnavailableError",
     "DirectionMismatchError",
+    "ExperimentError",
     "GrapeError",
     "GrapeWarning",
     "GraphError",
@@ -164,6 +165,10 @@ class ModelFileError(GrapeError):
     def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
         self.path = Path(path)
         super().__init__(f"{self.path}: {reason}")
+
+
+class ExperimentError(GrapeError, ValueError):
+    """An experiment cannot be run as asked, or some of its cells failed."""
 
 
 class SearchError(GrapeError, ValueError):

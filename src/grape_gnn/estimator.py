@@ -13,19 +13,21 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from grape_gnn.errors import DirectionMismatchError, ModelError, ModelFileError
+from grape_gnn.errors import ModelError, ModelFileError
 from grape_gnn.estimator_input import (
     as_graph,
     check_labels,
     check_network,
     check_parts,
+    check_roles,
+    check_same_kind,
     device_works,
     node_features,
     report_empty,
 )
 from grape_gnn.graph import Graph
 from grape_gnn.model_file import SavedModel, load_model, save_model
-from grape_gnn.nn import GRAPE, RoleValues, as_sparse, find_preset
+from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
 from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 from grape_gnn.training import (
@@ -271,17 +273,7 @@ class GrapeClassifier:
 
     def _given_roles(self, graph: Graph, roles: RoleMatches) -> RoleValues:
         preset = find_preset(self.preset)
-        found = [matched.template.canonical for matched in roles]
-        if roles.graph is not graph or found != [t.canonical for t in self.templates_]:
-            raise ModelError(
-                "the given roles are of other templates or of another graph: match the templates "
-                "of the classifier on the graph that it is fitted on"
-            )
-        if roles.weighting != preset.weighting or roles.induced:
-            raise ModelError(
-                f"preset {preset.name!r} needs non-induced roles with "
-                f"weighting={preset.weighting!r}: match them so"
-            )
+        check_roles(graph, roles, self.templates_, preset)
         return RoleValues(roles, halves=preset.halves)
 
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
@@ -290,8 +282,7 @@ class GrapeClassifier:
         arrays = (graph.indptr, graph.indices, x.numpy(), graph.y, *vars(self.split_).values())
         for array in arrays:
             digest.update(np.ascontiguousarray(array).tobytes())
-        params = self._json_params()
-        return {"parameters": params, "data": digest.hexdigest()}
+        return {"parameters": self._json_params(), "data": digest.hexdigest()}
 
     # -------------------------------------------------------------- prediction
 
@@ -300,26 +291,19 @@ class GrapeClassifier:
 
         The graph may be another one than that of `fit`, with the same kind of features.
         """
-        network = self._fitted()
-        data, _ = as_graph(graph)
-        x = node_features(data)
-        if data.directed != self._directed:
-            kinds = ("undirected", "directed")
-            trained = ("an undirected", "a directed")[self._directed]
-            raise DirectionMismatchError(
-                f"the model was trained on {trained} graph, this one is "
-                f"{kinds[data.directed]}: convert it, or train on such a graph"
-            )
-        if x.shape[1] != network.in_features:
-            raise ModelError(
-                f"the graph has {x.shape[1]} features per node, the model was trained with "
-                f"{network.in_features}: give the same features in the same order"
-            )
-        network.eval()
+        x, roles = self.inputs(graph)
+        self.network.eval()
         with torch.no_grad():
-            scores = network(as_sparse(x.to(self.device)), self._roles(data))
+            scores = self.network(x, roles)
             found: NDArray[np.float32] = torch.softmax(scores, dim=1).cpu().numpy()
         return found
+
+    def inputs(self, graph: Any) -> tuple[torch.Tensor | SparseFeatures, RoleValues]:
+        """Return what the network is given for a graph: its features and role matrices."""
+        data, _ = as_graph(graph)
+        x = node_features(data)
+        check_same_kind(data, x, self.network.in_features, self._directed)
+        return as_sparse(x.to(self.device)), self._roles(data)
 
     def predict(self, graph: Any) -> NDArray[Any]:
         """Return the most likely label of every node, as the training labels were given."""
@@ -356,9 +340,11 @@ class GrapeClassifier:
     @property
     def num_weights(self) -> int:
         """Number of trained weights."""
-        return sum(tensor.numel() for tensor in self._fitted().parameters())
+        return sum(tensor.numel() for tensor in self.network.parameters())
 
-    def _fitted(self) -> GRAPE:
+    @property
+    def network(self) -> GRAPE:
+        """The trained network."""
         if not hasattr(self, "_network"):
             raise ModelError("this GrapeClassifier is not fitted yet: call fit(graph) first")
         return self._network
@@ -369,15 +355,14 @@ class GrapeClassifier:
         """Write the fitted model to a ``.safetensors`` file, atomically."""
         from grape_gnn import __version__
 
-        network = self._fitted()
-        weights = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+        weights = {name: t.clone() for name, t in self.network.state_dict().items()}
         save_model(
             path,
             SavedModel(
                 params=self._json_params(),
                 templates=self.templates_,
                 label_names=self.classes_,
-                in_features=network.in_features,
+                in_features=self.network.in_features,
                 directed=self._directed,
                 weights=weights,
                 library=__version__,

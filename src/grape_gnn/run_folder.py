@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grape_gnn.datasets.source import GraphSource
-from grape_gnn.errors import ModelFileError
+from grape_gnn.errors import GrapeError, ModelFileError
 from grape_gnn.files import atomic_write
 from grape_gnn.graph import Graph
 from grape_gnn.predictions import Prediction, read_predictions, split_of, write_predictions
@@ -214,7 +214,11 @@ class RunFolder:
         except OSError as error:
             raise ModelFileError(folder, f"cannot make the folder: {error.strerror}") from error
         run = cls(folder, {"kind": KIND, "version": VERSION, **config})
-        _write_json(folder / _CONFIG, run.config)
+        try:
+            _write_json(folder / _CONFIG, run.config)
+        except GrapeError:
+            run.discard()
+            raise
         return run
 
     def finish(

@@ -20,6 +20,7 @@ from grape_gnn.run_folder import RunFolder, check_target, graph_digest
 from grape_gnn.scores import Scores, score_labels
 from grape_gnn.template import Template
 from grape_gnn.training.history import History
+from grape_gnn.warn import warn
 from grape_gnn.zoo import templates as find_templates
 
 if TYPE_CHECKING:
@@ -128,8 +129,22 @@ def resume_run(path: str | os.PathLike[str], *, progress: Progress | None = None
         raise ModelFileError(
             run.path / "config.json", f"does not describe a training ({error}); train again"
         ) from error
+    _warn_of_other_versions(run.config["versions"])
     _train(run, model, run.graph(), progress)
     return run
+
+
+def _warn_of_other_versions(before: dict[str, str]) -> None:
+    changed = [
+        f"{name} {before.get(name)} then, {version} now"
+        for name, version in _versions().items()
+        if before.get(name) != version
+    ]
+    if changed:
+        warn(
+            f"the training was started with other versions ({'; '.join(changed)}): its result may "
+            f"differ from an uninterrupted one"
+        )
 
 
 def _train(run: RunFolder, model: GrapeClassifier, graph: Graph, progress: Progress | None) -> None:

@@ -289,7 +289,7 @@ def templates(which: str | Path | Template | Iterable[str | Template]) -> list[T
         return load_templates(which.strip())
     if looks_like_text(which) or is_name(which):
         return [template(which)]
-    if Path(which).is_dir():
+    if which.strip() and Path(which).is_dir():
         return load_templates(Path(which) / "templates.json")
     items = [item.strip() for item in which.split(",") if item.strip()]
     if items and items != [which]:

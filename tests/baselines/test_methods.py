@@ -82,6 +82,32 @@ def test_directed_graphs_work(name):
         assert network(*inputs).shape == (40, 2)
 
 
+@pytest.mark.parametrize("name", [m for m in METHODS if "norm" in method(m).choices])
+def test_batch_norm_is_where_it_is_asked_for(name, communities):
+    rival = method(name, "edge,triangle")
+    prepared = rival.prepare(communities, torch.from_numpy(communities.x.copy()))
+    for norm in ("none", "batch"):
+        network, _ = rival.build(prepared, 3, norm=norm)
+        found = any(isinstance(part, torch.nn.BatchNorm1d) for part in network.modules())
+        assert found == (norm == "batch")
+
+
+@pytest.mark.parametrize("name", [m for m in METHODS if "layers" in method(m).choices])
+def test_depth_is_what_is_asked_for(name, communities):
+    rival = method(name, "edge,triangle")
+    prepared = rival.prepare(communities, torch.from_numpy(communities.x.copy()))
+    for depth in rival.choices["layers"]:
+        network, _ = rival.build(prepared, 3, layers=depth)
+        assert len(network.layers) == depth
+
+
+def test_unknown_norm(communities):
+    rival = method("mlp")
+    prepared = rival.prepare(communities, torch.ones(120, 1))
+    with pytest.raises(ModelError, match="unknown norm 'layer': use 'none' or 'batch'"):
+        rival.build(prepared, 3, norm="layer")
+
+
 def test_constant_features_are_not_dropped_and_hold_stopping_back(communities):
     rival = method("gcn")
     prepared = rival.prepare(communities, torch.ones(120, 1))

@@ -47,7 +47,9 @@ def test_the_novel_and_its_page(grape, tmp_path, monkeypatch):
     assert "role 1: Listolier 15, Tholomyes 15, Fameuil 15" in result.stdout
     page = (tmp_path / "roles.html").read_text(encoding="utf-8")
     assert "Around Fantine" in page
-    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert "://" not in page.replace("http://www.w3.org/2000/svg", "")
+    report = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "GRAPE on planted-roles" in report
 
 
 def test_a_folder_that_cannot_be_made(grape, tmp_path):

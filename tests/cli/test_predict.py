@@ -83,3 +83,14 @@ def test_tables_that_cannot_be_written(grape, trained, tmp_path):
     assert "does not exist" in grape.error("predict", trained, "-o", tmp_path / "no" / "p.csv")
     assert "it is a folder" in grape.error("predict", trained, "-o", tmp_path)
     assert "there is no such folder" in grape.error("predict", tmp_path / "none")
+
+
+def test_a_full_disk_keeps_the_old_table(grape, trained, tmp_path, monkeypatch):
+    def full(temporary):
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "p.csv").write_text("old")
+    monkeypatch.setattr("grape_gnn.files._sync", full)
+    assert "No space left on device" in grape.error("predict", trained, "-o", tmp_path / "p.csv")
+    assert (tmp_path / "p.csv").read_text() == "old"
+    assert len(list(tmp_path.iterdir())) == 1

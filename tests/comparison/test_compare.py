@@ -63,7 +63,7 @@ def test_test_labels_never_reach_the_training(halves, tiny_profile):
 
 def test_grid_trainings_are_lines_without_test_accuracy(halves, tiny_profile, tmp_path):
     file = tmp_path / "runs.jsonl"
-    compare(halves, ["mlp"], dataset="halves", seeds=[0], profile=tiny_profile, results=file)
+    compare(halves, ["linkx"], dataset="halves", seeds=[0], profile=tiny_profile, results=file)
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     assert [line["stage"] for line in lines] == ["grid", "grid", "run"]
     assert [line["test_accuracy"] is None for line in lines] == [True, True, False]
@@ -97,7 +97,7 @@ def test_other_data_or_settings_are_run_again(halves, tiny_profile, tmp_path):
     def count_new(graph, profile, features="original"):
         steps = []
         compare(
-            graph, ["mlp"], profile=profile, features=features, progress=steps.append, **options
+            graph, ["linkx"], profile=profile, features=features, progress=steps.append, **options
         )
         return sum(not step.reused for step in steps)
 
@@ -106,6 +106,15 @@ def test_other_data_or_settings_are_run_again(halves, tiny_profile, tmp_path):
     assert count_new(halves, replace(tiny_profile, epochs=5)) == 3
     assert count_new(replace(halves, x=halves.x + 1), tiny_profile) == 3
     assert count_new(halves, tiny_profile, "random") == 3
+
+
+def test_rivals_published_without_batch_norm_try_it_too(halves, tiny_profile, tmp_path):
+    file = tmp_path / "runs.jsonl"
+    compare(halves, ["mlp"], dataset="halves", seeds=[0], profile=tiny_profile, results=file)
+    tried = [run.settings for run in read_results(file) if run.stage == "grid"]
+    assert [(point["dropout"], point["norm"]) for point in tried] == [
+        (0.0, "none"), (0.0, "batch"), (0.5, "none"), (0.5, "batch"),
+    ]  # fmt: skip
 
 
 def test_several_processes_give_the_same_results(halves, tiny_profile):
@@ -135,10 +144,15 @@ def test_random_features_are_the_same_for_all_runs(halves, tiny_profile, tmp_pat
 def test_progress_counts_up(halves, tiny_profile):
     steps = []
     compare(
-        halves, ["mlp"], dataset="halves", seeds=[0, 1], profile=tiny_profile, progress=steps.append
+        halves,
+        ["linkx"],
+        dataset="halves",
+        seeds=[0, 1],
+        profile=tiny_profile,
+        progress=steps.append,
     )
     assert [(step.done, step.total) for step in steps] == [(n, 4) for n in (1, 2, 3, 4)]
-    assert steps[0].method == "MLP"
+    assert steps[0].method == "LINKX"
 
 
 def test_messages(halves, tiny_profile, tmp_path):

@@ -13,7 +13,7 @@ from torch import nn
 
 from grape_gnn.baselines.attention import Neighbourhood
 from grape_gnn.baselines.layers import Linear, Stack
-from grape_gnn.baselines.method import Method, Prepared, Shape
+from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.baselines.pyg_layers import PreparedGAT
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
@@ -52,6 +52,7 @@ class GAT(Method):
 
     name = "gat"
     title = "GAT"
+    choices = NORMS
 
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Return the edges in both directions and the self-loops."""

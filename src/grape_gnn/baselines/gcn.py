@@ -10,7 +10,7 @@ from torch import nn
 
 from grape_gnn.baselines.adjacency import normalised, to_torch
 from grape_gnn.baselines.layers import Linear, Stack
-from grape_gnn.baselines.method import Method, Prepared, Shape
+from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.baselines.pyg_layers import PreparedGCN
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
@@ -43,6 +43,7 @@ class GCN(Method):
 
     name = "gcn"
     title = "GCN"
+    choices = NORMS
 
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Return the normalised adjacency matrix."""

@@ -22,8 +22,8 @@ import torch
 from torch import nn
 
 from grape_gnn.baselines.attention import Neighbourhood, pair_sum, row_softmax, weighted_sum
-from grape_gnn.baselines.layers import Linear, drop
-from grape_gnn.baselines.method import Method, Prepared, Shape
+from grape_gnn.baselines.layers import Linear, drop, norm
+from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
 
@@ -37,6 +37,8 @@ class GeniePathLayer(nn.Module):
     ----------
     width
         Of the features, before and after.
+    norm
+        Of what is heard, before its tanh.
 
     Examples
     --------
@@ -46,8 +48,9 @@ class GeniePathLayer(nn.Module):
     (torch.Size([3, 4]), torch.Size([3, 4]))
     """
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, norm: nn.Module | None = None) -> None:
         super().__init__()
+        self.norm = norm or nn.Identity()
         self.receiver = Linear(width, width)
         self.sender = Linear(width, width, bias=False)
         self.score = Linear(width, 1, bias=False)
@@ -60,7 +63,7 @@ class GeniePathLayer(nn.Module):
         """Return the next features and the next memory."""
         pairs = torch.tanh(pair_sum(self.receiver(h), self.sender(h), entries))
         weights = row_softmax(self.score(pairs), entries)
-        heard = torch.tanh(self.breadth(weighted_sum(weights, h, entries)))
+        heard = torch.tanh(self.norm(self.breadth(weighted_sum(weights, h, entries))))
         forget, write, read, new = self.gates(heard).chunk(4, dim=1)
         memory = torch.sigmoid(forget) * memory + torch.sigmoid(write) * torch.tanh(new)
         return torch.sigmoid(read) * torch.tanh(memory), memory
@@ -72,13 +75,16 @@ class GeniePathNetwork(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.first = Linear(shape.in_features, shape.hidden)
-        self.layers = nn.ModuleList(GeniePathLayer(shape.hidden) for _ in range(shape.layers))
+        self.norm = norm(shape, shape.hidden)
+        self.layers = nn.ModuleList(
+            GeniePathLayer(shape.hidden, norm(shape, shape.hidden)) for _ in range(shape.layers)
+        )
         self.classify = Linear(shape.hidden, shape.num_classes)
         self.dropout, self.input_dropout = shape.dropout, shape.input_dropout
 
     def forward(self, x: torch.Tensor | SparseFeatures, entries: Neighbourhood) -> torch.Tensor:
         """Return one score per node and class."""
-        h = self.first(drop(x, self.input_dropout, self.training))
+        h = self.norm(self.first(drop(x, self.input_dropout, self.training)))
         memory = torch.zeros_like(h)
         for layer in self.layers:
             h, memory = layer(drop(h, self.dropout, self.training), memory, entries)
@@ -91,6 +97,7 @@ class GeniePath(Method):
 
     name = "geniepath"
     title = "GeniePath"
+    choices = NORMS
 
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Return who listens to whom."""

@@ -9,9 +9,10 @@ import torch
 from torch import nn
 
 from grape_gnn.baselines.method import Shape
+from grape_gnn.errors import ModelError
 from grape_gnn.nn import SparseFeatures
 
-__all__ = ["Linear", "Stack", "drop"]
+__all__ = ["Linear", "Stack", "drop", "norm"]
 
 
 def drop(x: Any, share: float, training: bool) -> Any:
@@ -25,6 +26,19 @@ def drop(x: Any, share: float, training: bool) -> Any:
     if isinstance(x, SparseFeatures):
         return x.dropout(share, training)
     return nn.functional.dropout(x, share, training)
+
+
+def norm(shape: Shape, width: int) -> nn.Module:
+    """Return the normalisation that a shape asks for.
+
+    Examples
+    --------
+    >>> norm(Shape(4, 2, hidden=8, layers=2, dropout=0.5, input_dropout=0.5, norm="batch"), 8)
+    BatchNorm1d(8, ...)
+    """
+    if shape.norm not in ("none", "batch"):
+        raise ModelError(f"unknown norm {shape.norm!r}: use 'none' or 'batch'")
+    return nn.BatchNorm1d(width) if shape.norm == "batch" else nn.Identity()
 
 
 class Linear(nn.Module):
@@ -58,14 +72,16 @@ class Linear(nn.Module):
 
 
 class Stack(nn.Module):
-    """Layers with dropout before and an activation after each but the last.
+    """Layers with dropout before each, and a norm and an activation after each but the last.
 
     Parameters
     ----------
     layers
         Modules called with the features and the structure.
     shape
-        Gives the dropout.
+        Gives the dropout and the norm.
+    width
+        Of what the layers but the last compute; None: the hidden width.
     activation
         Between the layers.
 
@@ -77,10 +93,15 @@ class Stack(nn.Module):
     """
 
     def __init__(
-        self, layers: Iterable[nn.Module], shape: Shape, activation: Any = torch.relu
+        self,
+        layers: Iterable[nn.Module],
+        shape: Shape,
+        width: int | None = None,
+        activation: Any = torch.relu,
     ) -> None:
         super().__init__()
         self.layers = nn.ModuleList(layers)
+        self.norms = nn.ModuleList(norm(shape, width or shape.hidden) for _ in self.layers[1:])
         self.dropout, self.input_dropout = shape.dropout, shape.input_dropout
         self.activation = activation
 
@@ -89,7 +110,8 @@ class Stack(nn.Module):
         h: Any = drop(x, self.input_dropout, self.training)
         for number, layer in enumerate(self.layers):
             if number > 0:
-                h = drop(self.activation(h), self.dropout, self.training)
+                h = self.activation(self.norms[number - 1](h))
+                h = drop(h, self.dropout, self.training)
             h = layer(h, *structure)
         scores: torch.Tensor = h
         return scores

@@ -14,22 +14,20 @@ A linear map of the last layer gives the classes.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
 from grape_gnn.baselines.layers import Linear, drop
-from grape_gnn.baselines.method import Method, Prepared, Shape
+from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import RoleValues, SparseFeatures
-from grape_gnn.nn.fused import fused_product
-from grape_gnn.nn.grouped import GroupedLinear
-from grape_gnn.nn.structure import neighbour_structure
+from grape_gnn.nn.fused import RoleParts, fused_product
+from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLinear
 from grape_gnn.roles import match
-from grape_gnn.roles.torch_product import torch_product
 from grape_gnn.template import Template
 from grape_gnn.zoo import templates as find_templates
 
@@ -58,25 +56,18 @@ class RoleMeans:
         roles = RoleValues(match(graph, list(templates), weighting="count"))
         self.num_templates = len(roles.templates)
         self.template_of = torch.from_numpy(roles.group)
-        self._near, self._far = roles.near, roles.far
-        self._operators = roles.operators
-        matrices = [roles.operators[r].to_scipy() for r in roles.near]
-        count = len(matrices)
-        self._shared = neighbour_structure(graph, matrices, list(range(count)), count)
-        sums = roles.row_sums
-        inverse = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
-        self._inverse = torch.from_numpy(inverse.astype(np.float32))
-        self._order = torch.argsort(torch.tensor([*roles.near, *roles.far]))
+        # Every role is a group of its own: its members have their own weights.
+        count = roles.num_roles
+        self._parts = RoleParts(
+            tuple(replace(s, group=s.role, num_groups=count) for s in roles.parts.stored),
+            tuple((role, role, operator) for role, _, operator in roles.parts.operators),
+        )
+        self._inverse = roles.form("mean", torch.empty(0))
 
     def __call__(self, features: torch.Tensor) -> torch.Tensor:
         """Map (nodes, roles, columns) to (nodes, roles, columns)."""
-        near = features[:, self._near].contiguous()
-        nothing = features.new_zeros(len(self._near))
-        parts = [fused_product(self._shared, nothing, self._inverse[self._near], near)]
-        for role in self._far:
-            total = torch_product(self._operators[role], features[:, role].contiguous())
-            parts.append((self._inverse[role][:, None] * total)[:, None])
-        return torch.cat(parts, dim=1).index_select(1, self._order)
+        nothing = features.new_zeros(features.shape[1])
+        return fused_product(self._parts, nothing, self._inverse, features)
 
 
 class MetaLayer(nn.Module):
@@ -88,10 +79,16 @@ class MetaLayer(nn.Module):
         Tells the number of templates and roles.
     in_features, out_features
         Width before and after.
+    norm
+        ``"none"``, or ``"batch"``: batch normalisation before the ReLU.
     """
 
-    def __init__(self, means: RoleMeans, in_features: int, out_features: int) -> None:
+    def __init__(
+        self, means: RoleMeans, in_features: int, out_features: int, norm: str = "none"
+    ) -> None:
         super().__init__()
+        batch = norm == "batch"
+        self.norm = GroupedBatchNorm(means.num_templates, out_features) if batch else nn.Identity()
         self.num_templates = means.num_templates
         terms = means.num_templates + means.template_of.numel()
         self.linear = GroupedLinear(terms, in_features, out_features, bias=False)
@@ -104,7 +101,7 @@ class MetaLayer(nn.Module):
         terms = self.linear(h)
         own, members = terms[:, : self.num_templates], terms[:, self.num_templates :]
         joined = own.index_add(1, means.template_of, means(members))
-        joined = torch.relu(joined + self.bias)
+        joined = torch.relu(self.norm(joined + self.bias))
         weights = torch.softmax((joined * self.attention).sum(dim=2), dim=1)
         return (weights[:, :, None] * joined).sum(dim=1)
 
@@ -116,7 +113,7 @@ class MetaNetwork(nn.Module):
         super().__init__()
         widths = [shape.in_features, *[shape.hidden] * shape.layers]
         self.layers = nn.ModuleList(
-            MetaLayer(means, wide, narrow) for wide, narrow in pairwise(widths)
+            MetaLayer(means, wide, narrow, shape.norm) for wide, narrow in pairwise(widths)
         )
         self.classify = Linear(shape.hidden, shape.num_classes)
         self.dropout, self.input_dropout = shape.dropout, shape.input_dropout
@@ -141,6 +138,7 @@ class MetaGNN(Method):
 
     name = "meta-gnn"
     title = "Meta-GNN"
+    choices = NORMS
 
     def __init__(self, templates: str | Template | Iterable[str | Template] = "social") -> None:
         self.templates = tuple(find_templates(templates))

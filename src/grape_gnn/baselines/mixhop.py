@@ -14,7 +14,7 @@ from torch import nn
 
 from grape_gnn.baselines.adjacency import normalised, to_torch
 from grape_gnn.baselines.layers import Linear, Stack
-from grape_gnn.baselines.method import Method, Prepared, Shape
+from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.baselines.pyg_layers import PreparedGCN
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
@@ -56,6 +56,7 @@ class MixHop(Method):
 
     name = "mixhop"
     title = "MixHop"
+    choices = NORMS
 
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Return the normalised adjacency matrix."""
@@ -68,4 +69,4 @@ class MixHop(Method):
         for _ in range(shape.layers):
             layers.append(MixHopLayer(width, shape.hidden))
             width = 3 * shape.hidden
-        return Stack([*layers, _Classifier(width, shape.num_classes)], shape)
+        return Stack([*layers, _Classifier(width, shape.num_classes)], shape, width)

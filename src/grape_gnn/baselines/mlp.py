@@ -7,7 +7,7 @@ from itertools import pairwise
 from torch import nn
 
 from grape_gnn.baselines.layers import Linear, Stack
-from grape_gnn.baselines.method import Method, Prepared, Shape
+from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 
 __all__ = ["MLP"]
 
@@ -17,6 +17,7 @@ class MLP(Method):
 
     name = "mlp"
     title = "MLP"
+    choices = NORMS
     yardstick = True
 
     def network(self, shape: Shape, prepared: Prepared) -> nn.Module:

@@ -52,7 +52,7 @@ def method(name: str, templates: str | Template | Iterable[str | Template] = "so
     if name not in _CLASSES:
         close = difflib.get_close_matches(str(name), METHODS, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise ModelError(f"unknown method {name!r}: choose of {', '.join(METHODS)}{hint}")
+        raise ModelError(f"unknown method {name!r}: choose one of {', '.join(METHODS)}{hint}")
     module, kind = _CLASSES[name].split(".")
     made = getattr(import_module(f"grape_gnn.baselines.{module}"), kind)
     found: Method = made(templates) if name in _WITH_TEMPLATES else made()

@@ -13,7 +13,7 @@ from torch import nn
 
 from grape_gnn.baselines.adjacency import adjacency, to_torch
 from grape_gnn.baselines.layers import Linear, Stack
-from grape_gnn.baselines.method import Method, Prepared, Shape
+from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.baselines.pyg_layers import PreparedSAGE
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
@@ -48,6 +48,7 @@ class GraphSAGE(Method):
 
     name = "sage"
     title = "GraphSAGE"
+    choices = NORMS
 
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Return the adjacency matrix."""

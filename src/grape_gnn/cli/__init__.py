@@ -9,12 +9,15 @@ import typer
 from grape_gnn.cli.compare import compare
 from grape_gnn.cli.demo import demo
 from grape_gnn.cli.evaluate import evaluate
+from grape_gnn.cli.explain import explain
 from grape_gnn.cli.group import GrapeGroup
 from grape_gnn.cli.info import info
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
 from grape_gnn.cli.predict import predict
+from grape_gnn.cli.report import report
+from grape_gnn.cli.reproduce import reproduce
 from grape_gnn.cli.roles import roles
 from grape_gnn.cli.search import search
 from grape_gnn.cli.templates import templates
@@ -42,6 +45,9 @@ for command in (
     evaluate,
     compare,
     search,
+    explain,
+    report,
+    reproduce,
     demo,
 ):
     app.command()(command)

@@ -28,7 +28,7 @@ def demo(
         Path, typer.Option(metavar="FOLDER", help="Where to write the run and the page.")
     ] = Path("demo-report"),
 ) -> None:
-    """Train GRAPE and GIN on planted roles, and draw the roles in a novel.
+    """Train GRAPE and GIN on planted roles, draw the roles in a novel, and write a report.
 
     The first graph is generated: shapes on a ring, whose nodes have to
     tell their place in their shape, without any features. The second one,
@@ -39,6 +39,8 @@ def demo(
     Example:
       grape demo --out demo-report
     """
+    from grape_gnn.report import write_report
+
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -61,6 +63,8 @@ def demo(
         "at best it gets about 60% right. GRAPE sees triangles and 4-cliques.\n"
     )
     _show_novel(out / "roles.html")
+    written = write_report(run.path, out / "report.html")
+    screen.print(f"\nthe report:    {written}  (open it in a browser)", soft_wrap=True)
     screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
     screen.print(f"            grape evaluate {run.path}", soft_wrap=True)
     screen.print("your graph: grape train edges.csv --nodes table.csv --label COLUMN")

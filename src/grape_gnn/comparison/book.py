@@ -59,12 +59,10 @@ class ResultBook:
 
 
 def _key_of_result(run: RunResult) -> str:
-    facts = (run.details.get("data"), run.details.get("method"))
-    return json.dumps([run.model, run.features, run.stage, run.settings, *facts], sort_keys=True)
+    what = [run.model, run.dataset, run.features, run.stage, run.settings]
+    return json.dumps([*what, run.details.get("data"), run.details.get("method")], sort_keys=True)
 
 
 def _key_of_cell(task: Task, cell: Cell) -> str:
-    facts = (task.details.get("data"), task.details.get("method"))
-    return json.dumps(
-        [task.method.name, task.features, cell.stage, task.settings(cell), *facts], sort_keys=True
-    )
+    what = [task.method.name, task.dataset, task.features, cell.stage, task.settings(cell)]
+    return json.dumps([*what, task.details.get("data"), task.details.get("method")], sort_keys=True)

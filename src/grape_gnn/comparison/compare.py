@@ -83,8 +83,9 @@ def compare(
     seeds
         One run each: the seed of its 60/20/20 split, its weights and its dropout.
     profile
-        ``"quick"``: a grid of 4 points; ``"paper"``: the paper's 16. Chosen by validation accuracy
-        on the first split.
+        ``"quick"``: a grid of 4 points; ``"paper"``: the paper's 16; each without and with batch
+        normalisation for the rivals that leave it open. Chosen by validation accuracy on the
+        first split.
     results
         File of JSON lines to go on from and to append to; None: nothing is kept.
     templates
@@ -140,7 +141,7 @@ def _run_method(
     n_jobs: int,
     progress: Callable[[Progress], None] | None,
 ) -> list[RunResult]:
-    points = list(grid_points(task.method.grid or budget.grid))
+    points = list(grid_points(task.method.grid or {**budget.grid, **task.method.choices}))
     tried = seeds[: budget.splits]
     total = len(points) * len(tried) + len(seeds)
     done = 0
