@@ -83,7 +83,7 @@ def test_a_child_starts_from_its_parents_weights(planted):
 
         GrapeClassifier(list(child.templates), epochs=1).fit(planted, initialise=note)
     cold, warm = networks
-    name = "layers.0.aggregator.second.weight"
+    name = "layers.1.aggregator.first.weight"
     assert np.array_equal(warm[name].numpy(), parent.arrays[name])
     assert not np.array_equal(cold[name].numpy(), parent.arrays[name])
     beta = "layers.0.aggregator.beta"  # one role of the edge, which both have, then others

@@ -76,7 +76,7 @@ def _copy(
     parent: Gene,
     pairs: list[tuple[int, int, bool]],
 ) -> None:
-    kind = name.rsplit(".", 1)[-1]
+    kind = name.split(".aggregator.")[-1]
     if kind in _CONSTANTS:
         return
     if kind in _BY_ROLE:
