@@ -186,7 +186,8 @@ class _Run:
         if scale is None:
             np.copyto(product, self.dense)
             return product
-        return np.multiply(scale[:, None], self.dense, out=product)
+        np.multiply(scale[:, None], self.dense, out=product)
+        return product
 
     def remembered(self, rest: Rest) -> Dense:
         """One product times the features; kept, since other operators may need it."""
