@@ -92,6 +92,9 @@ class LinkBits {
 
 template <class T>
 class PatternSearch {
+    // Looking an entry up in another row takes as long as intersecting this many words.
+    static constexpr Offset kWordsPerEntry = 16;
+
   public:
     PatternSearch(const MapPattern<T>& pattern, const LinkBits& bits, Node size,
                   const Control& control)
@@ -127,11 +130,21 @@ class PatternSearch {
 
     template <class Visit>
     void for_candidates(std::size_t position, Visit visit) {
-        if (!bits_.empty() && pattern_.links[position].size() > 1) {
+        const auto& links = pattern_.links[position];
+        if (!bits_.empty() && links.size() > 1 &&
+            bits_[position][0]->words() <= kWordsPerEntry * shortest(links)) {
             intersect_bits(position, visit);
         } else {
             intersect_lists(position, visit);
         }
+    }
+
+    // Entries of the shortest row that a candidate must lie in.
+    Offset shortest(const std::vector<PatternLink<T>>& links) const {
+        Offset least = links[0].rows.size(image_[links[0].from]);
+        for (const PatternLink<T>& link : links)
+            least = std::min(least, link.rows.size(image_[link.from]));
+        return least;
     }
 
     template <class Visit>
