@@ -5,6 +5,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 MINUTES ?= 5
+PROFILE ?= quick
+JOBS    ?= 1
 SHELL  := /bin/bash
 # The tools of the environment come first: no cmake, ninja or clang-format of the system needed.
 export PATH := $(abspath $(VENV))/bin:$(PATH)
@@ -19,14 +21,14 @@ CHECKS  := build/native-tests
 REPORT  := demo-report
 
 .DELETE_ON_ERROR:
-.PHONY: help install demo test lint format native-test bench fuzz docs clean
+.PHONY: help install demo test lint format native-test bench bench-search fuzz results docs clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 install: $(STAMPS)/package  ## Make .venv and build the package into it (all targets below do)
 
-demo: $(STAMPS)/package  ## Match the social templates on a small graph and write a report
+demo: $(STAMPS)/package  ## GRAPE and GIN on planted roles, roles in a novel (demo-report)
 	@grape demo --out $(REPORT)
 
 test: lint native-test  ## Lint, C++ tests, Python tests and the examples in the documentation
@@ -49,15 +51,22 @@ native-test: $(CHECKS)/built  ## C++ tests
 	@echo "==> C++ tests"
 	@ctest --test-dir $(CHECKS) --output-on-failure
 
-bench: $(STAMPS)/package  ## Time enumeration and algebra against other libraries (benchmarks/out)
+bench: $(STAMPS)/package  ## Time matching and training against other libraries (benchmarks/out)
 	@python benchmarks/roles.py
 	@python benchmarks/algebra.py
+	@python benchmarks/epoch.py
+
+bench-search: $(STAMPS)/package  ## Template search against its rivals, for hours (benchmarks/out)
+	@python benchmarks/search.py --switches
 
 fuzz: $(STAMPS)/package  ## Random cases against brute force: make fuzz MINUTES=30
 	@python benchmarks/fuzz.py --minutes $(MINUTES)
 
+results: $(STAMPS)/package  ## Run the paper's tables and figures again: make results PROFILE=paper JOBS=4
+	@grape reproduce all --profile $(PROFILE) --jobs $(JOBS) --document docs/results.md
+
 docs: $(STAMPS)/docs  ## Build the documentation into site
-	@python -m mkdocs build --strict --quiet
+	@python -m mkdocs build --strict
 	@echo "open site/index.html"
 
 clean:  ## Remove everything that was built, the environment too

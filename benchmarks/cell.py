@@ -59,3 +59,10 @@ def memory_in_use(peak: bool = False) -> int:
     key = "VmHWM:" if peak else "VmRSS:"
     line = next(line for line in status.read_text().splitlines() if line.startswith(key))
     return int(line.split()[1]) * 1024
+
+
+def forget_peak() -> None:
+    """Let the peak of `memory_in_use` start again from now (Linux only)."""
+    switch = Path("/proc/self/clear_refs")
+    if switch.exists():
+        switch.write_text("5")

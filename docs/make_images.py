@@ -6,6 +6,7 @@ scheme of the reader's system.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import networkx as nx
@@ -53,6 +54,51 @@ def induced_picture() -> str:
     return sheet([path, exact, closed], columns=3)
 
 
+def message_passing_picture() -> str:
+    """Draw two graphs that message passing cannot tell apart, and the tree it sees in both."""
+    ring = [(k, (k + 1) % 6) for k in range(6)]
+    triangles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]
+    turns = np.pi * (np.arange(6) / 3 - 0.5)
+    circle = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    apart = np.array([[0.5, 0], [0, 1], [1, 1], [2.5, 0], [2, 1], [3, 1]], float)
+    panels = []
+    for edges, places, size in ((ring, circle, 190.0), (triangles, apart, 250.0)):
+        graph = Graph.from_edges(*zip(*edges, strict=True))
+        drawn = draw_ego(graph, Template("0-1 0-2 1-2"), 0, places, size=(size, 170.0))
+        # The names are numbers, which say nothing here.
+        panels.append(re.sub("<text.*?</text>", "", drawn.split(">", 1)[1].removesuffix("</svg>")))
+    texts = ("around the ego: no triangle", "around the ego: a triangle", "both egos see this tree")
+    starts, middles = (0, 215, 505), (95, 340, 620)
+    parts = [
+        f"<g transform='translate({x} 0)'>{panel}</g>"
+        for x, panel in zip(starts[:2], panels, strict=True)
+    ]
+    parts += [
+        f"<text class='name' x='{x}' y='196'>{text}</text>"
+        for x, text in zip(middles, texts, strict=True)
+    ]
+    return (
+        "<svg viewBox='0 0 740 205' xmlns='http://www.w3.org/2000/svg' role='img'>"
+        f"{''.join(parts)}<g transform='translate(505 0)'>{_tree()}</g></svg>"
+    )
+
+
+def _tree() -> str:
+    """Draw a node with two children that have two each."""
+    rows = {0: [115], 1: [57, 173], 2: [28, 86, 144, 202]}
+    at = [(x, 34 + 55 * row) for row, xs in rows.items() for x in xs]
+    lines = "".join(
+        f"M{at[a][0]} {at[a][1]}L{at[b][0]} {at[b][1]}"
+        for a, b in ((0, 1), (0, 2), (1, 3), (1, 4), (2, 5), (2, 6))
+    )
+    dots = "".join(
+        f"<circle class='other' cx='{x}' cy='{y}' r='{9 if k == 0 else 6}'/>"
+        for k, (x, y) in enumerate(at)
+    )
+    ring = f"<circle cx='{at[0][0]}' cy='{at[0][1]}' r='12.5' fill='none' stroke='currentColor'/>"
+    return f"<path class='used' d='{lines}'/>{dots}{ring}"
+
+
 def main() -> None:
     """Write all pictures."""
     for name, picture in {
@@ -60,6 +106,7 @@ def main() -> None:
         "zoo.svg": sheet(templates("citation,ecommerce,house,butterfly,diamond-tip"), columns=5),
         "ego.svg": ego_picture(),
         "induced.svg": induced_picture(),
+        "message-passing.svg": message_passing_picture(),
     }.items():
         (IMAGES / name).write_text(styled(picture), encoding="utf-8")
 

@@ -11,8 +11,8 @@ namespace {
 // Columns from `first` on, `parts` registers of them, their sums held in registers.
 template <int bytes, int parts, class T>
 [[gnu::always_inline]] inline void strip(const DenseProduct<T>& job, Node row, Offset first) {
-    using Columns = typename Lanes<T, bytes>::Type;
-    constexpr int size = Lanes<T, bytes>::size;
+    using Columns = typename LanesOf<T, bytes>::type;
+    constexpr int size = bytes / static_cast<int>(sizeof(T));
     const SparseRows<T>& m = job.matrix;
     const bool weighted = m.val != nullptr || job.right != nullptr;
     const Offset end = m.ptr[row + 1];
@@ -52,7 +52,7 @@ template <int bytes, int parts, class T>
 
 template <int bytes, class T>
 [[gnu::always_inline]] inline void run_rows(const DenseProduct<T>& job, Node begin, Node end) {
-    constexpr int size = Lanes<T, bytes>::size;
+    constexpr int size = bytes / static_cast<int>(sizeof(T));
     for (Node row = begin; row < end; ++row) {
         Offset first = 0;
         for (; first + 32 <= job.columns; first += 32) strip<bytes, 32 / size>(job, row, first);
@@ -61,8 +61,16 @@ template <int bytes, class T>
     }
 }
 
-GRAPE_ROWS_OF(DenseProduct<double>)
-GRAPE_ROWS_OF(DenseProduct<std::uint64_t>)
+template <class T>
+struct RowsOf {
+    const DenseProduct<T>& job;
+    Node begin, end;
+
+    template <int bytes>
+    [[gnu::always_inline]] inline void operator()(Bytes<bytes>) const {
+        run_rows<bytes>(job, begin, end);
+    }
+};
 
 }  // namespace
 
@@ -73,13 +81,13 @@ void dense_product(const DenseProduct<T>& job, int threads, Control& control,
     // Starting threads costs more than a small product.
     const Offset work = job.matrix.ptr[n] * job.columns;
     if (threads <= 1 || work < (Offset{1} << 21)) {
-        rows_of(job, 0, n);
+        run_with_lanes(RowsOf<T>{job, 0, n});
         return;
     }
     const std::int64_t items = (n + kRowsPerItem - 1) / kRowsPerItem;
     parallel_for(items, threads, control, watcher, [&](int, std::int64_t item) {
         const auto begin = static_cast<Node>(item * kRowsPerItem);
-        rows_of(job, begin, std::min<Node>(begin + kRowsPerItem, n));
+        run_with_lanes(RowsOf<T>{job, begin, std::min<Node>(begin + kRowsPerItem, n)});
     });
 }
 

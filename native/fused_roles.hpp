@@ -8,6 +8,7 @@
 //   out[v, g]  = t[g] h[v] + sum over r in g of s[r, v] sums[v, r]
 //
 // Features are shared by all groups, h[u, :], or there is one block per group, h[u, g, :].
+// Roles further away have a sparsity each: their passes have no t and add to what is there.
 #pragma once
 
 #include "graph.hpp"
@@ -20,8 +21,9 @@ struct FusedRoles {
     const Offset* ptr = nullptr;
     const Node* idx = nullptr;
     int num_roles = 0;
-    int num_groups = 0;
-    const std::int32_t* group = nullptr;  // of every role
+    int num_groups = 0;                   // in memory; the roles may belong to a few of them
+    const std::int32_t* role = nullptr;   // rows of s; ascending
+    const std::int32_t* group = nullptr;  // of every role; ascending
     const T* values = nullptr;            // [roles, entries]
     Offset columns = 0;                   // features per group
     bool shared = true;                   // h[u, :] for all groups, or h[u, g, :]
@@ -32,19 +34,21 @@ struct FusedRoles {
     Offset start(int g) const { return shared ? 0 : g * columns; }
 };
 
-// Writes out[rows, groups, columns], and sums[rows, roles, columns] unless it is nullptr.
+// Writes out[rows, groups, columns], or adds to it when `ego` is nullptr; and writes
+// sums[rows, roles, columns] unless it is nullptr.
 template <class T>
 void fused_forward(const FusedRoles<T>& roles, const T* ego, const T* scale, const T* h, T* sums,
                    T* out, int threads);
 
-// The derivative with respect to the features. `reverse` holds the transposed entries: row u
-// lists the egos v that u is a member of, with the values C_r[v, u].
+// The derivative with respect to the features, written, or added when `ego` is nullptr.
+// `reverse` holds the transposed entries: row u lists the egos v that u is a member of, with the
+// values C_r[v, u].
 template <class T>
 void fused_backward_features(const FusedRoles<T>& reverse, const T* ego, const T* scale,
                              const T* grad, T* grad_h, int threads);
 
-// The derivatives with respect to the weights, from the sums of the forward pass:
-// grad_ego[groups] and grad_scale[roles, rows].
+// The derivatives with respect to the weights, from the sums of the forward pass: grad_ego[groups]
+// unless it is nullptr, and the rows of grad_scale[all roles, rows] that belong to these roles.
 template <class T>
 void fused_backward_weights(const FusedRoles<T>& roles, const T* h, const T* sums, const T* grad,
                             T* grad_ego, T* grad_scale);

@@ -1,38 +1,69 @@
-// Vector registers of a chosen width, and the widest that this processor has.
+// Vectors as wide as the processor has them, chosen when the program runs.
 //
-// Sums over a row of features are fast only while they stay in registers. Arrays that the compiler
-// may or may not keep there made some of these loops seven times slower; vector types do not.
+// Sums of a few dozen numbers must stay in registers. Compilers often give that up when they
+// vectorise plain loops (then every addition waits for memory), so the kernels that train models
+// say what they want: a body is written once for any width in bytes, and compiled for each.
 #pragma once
 
-#include "graph.hpp"
+#include <cstring>
+#include <type_traits>
 
 namespace grape {
 
 template <class T, int bytes>
-struct Lanes {
-    using Type [[gnu::vector_size(bytes)]] = T;
-    static constexpr int size = bytes / static_cast<int>(sizeof(T));
+struct LanesOf {
+    typedef T type __attribute__((vector_size(bytes)));
+};
+template <class T>
+struct LanesOf<T, sizeof(T)> {
+    using type = T;
 };
 
-}  // namespace grape
+// `width` numbers as vectors of at most `bytes` bytes each.
+template <class T, int width, int bytes>
+struct Lanes {
+    static constexpr int total = width * static_cast<int>(sizeof(T));
+    using Vector = typename LanesOf<T, (total < bytes ? total : bytes)>::type;
+    static constexpr int count = total / static_cast<int>(sizeof(Vector));
+    static constexpr int step = static_cast<int>(sizeof(Vector) / sizeof(T));
 
-// Defines rows_of(job, begin, end), which calls run_rows<bytes>(job, begin, end) compiled for the
-// widest registers there are. run_rows has to be always inlined.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define GRAPE_ROWS_OF(Job)                                                            \
-    [[gnu::target("arch=x86-64-v4")]] void rows_512(const Job& job, Node b, Node e) { \
-        run_rows<64>(job, b, e);                                                      \
-    }                                                                                 \
-    [[gnu::target("arch=x86-64-v3")]] void rows_256(const Job& job, Node b, Node e) { \
-        run_rows<32>(job, b, e);                                                      \
-    }                                                                                 \
-    void rows_128(const Job& job, Node b, Node e) { run_rows<16>(job, b, e); }        \
-    void rows_of(const Job& job, Node b, Node e) {                                    \
-        if (__builtin_cpu_supports("x86-64-v4")) return rows_512(job, b, e);          \
-        if (__builtin_cpu_supports("x86-64-v3")) return rows_256(job, b, e);          \
-        rows_128(job, b, e);                                                          \
+    [[gnu::always_inline]] static inline void load(Vector (&to)[count], const T* from) {
+        for (int k = 0; k < count; ++k) std::memcpy(&to[k], from + k * step, sizeof(Vector));
     }
+    [[gnu::always_inline]] static inline void store(T* to, const Vector (&from)[count]) {
+        for (int k = 0; k < count; ++k) std::memcpy(to + k * step, &from[k], sizeof(Vector));
+    }
+};
+
+template <int bytes>
+using Bytes = std::integral_constant<int, bytes>;
+
+// Runs body(Bytes<b>{}) with the widest vectors of this processor. The body's operator() has to
+// be [[gnu::always_inline]], or it is compiled for the oldest processors only.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+template <class Body>
+[[gnu::target("arch=x86-64-v4")]] void run_64_bytes(const Body& body) {
+    body(Bytes<64>{});
+}
+template <class Body>
+[[gnu::target("arch=x86-64-v3")]] void run_32_bytes(const Body& body) {
+    body(Bytes<32>{});
+}
+template <class Body>
+void run_with_lanes(const Body& body) {
+    if (__builtin_cpu_supports("x86-64-v4")) {
+        run_64_bytes(body);
+    } else if (__builtin_cpu_supports("x86-64-v3")) {
+        run_32_bytes(body);
+    } else {
+        body(Bytes<16>{});
+    }
+}
 #else
-#define GRAPE_ROWS_OF(Job) \
-    void rows_of(const Job& job, Node b, Node e) { run_rows<16>(job, b, e); }
+template <class Body>
+void run_with_lanes(const Body& body) {
+    body(Bytes<16>{});
+}
 #endif
+
+}  // namespace grape

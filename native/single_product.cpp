@@ -18,10 +18,10 @@ enum class Terms { plain, weighted, less_own };
 // One block of entries of a row, `parts` registers of columns from `first` on.
 template <int bytes, int parts, Terms terms, int count>
 [[gnu::always_inline]] inline void add_block(const SingleProduct& job, Offset entry, Offset first,
-                                             const typename Lanes<float, bytes>::Type* own,
-                                             typename Lanes<float, bytes>::Type* sum) {
-    using Columns = typename Lanes<float, bytes>::Type;
-    constexpr int size = Lanes<float, bytes>::size;
+                                             const typename LanesOf<float, bytes>::type* own,
+                                             typename LanesOf<float, bytes>::type* sum) {
+    using Columns = typename LanesOf<float, bytes>::type;
+    constexpr int size = bytes / static_cast<int>(sizeof(float));
     const Node* const members = job.matrix.idx + entry;
     float weight[count];
     if constexpr (terms == Terms::weighted) {
@@ -47,10 +47,10 @@ template <int bytes, int parts, Terms terms, int count>
 template <int bytes, int parts, Terms terms, std::size_t... lane>
 [[gnu::always_inline]] inline void strip(const SingleProduct& job, Node row, Offset first,
                                          std::index_sequence<lane...>) {
-    using Columns = typename Lanes<float, bytes>::Type;
-    using Wide = typename Lanes<double, bytes>::Type;
-    using Half = typename Lanes<float, bytes / 2>::Type;
-    constexpr int size = Lanes<float, bytes>::size;
+    using Columns = typename LanesOf<float, bytes>::type;
+    using Wide = typename LanesOf<double, bytes>::type;
+    using Half = typename LanesOf<float, bytes / 2>::type;
+    constexpr int size = bytes / static_cast<int>(sizeof(float));
     constexpr int half = size / 2;
     const Offset place = row * job.columns + first;
     const Offset end = job.matrix.ptr[row + 1];
@@ -95,7 +95,7 @@ inline void strip_of_one(const SingleProduct& job, Node row, Offset column) {
 
 template <int bytes, Terms terms>
 [[gnu::always_inline]] inline void run_all(const SingleProduct& job, Node begin, Node end) {
-    constexpr int size = Lanes<float, bytes>::size;
+    constexpr int size = bytes / static_cast<int>(sizeof(float));
     constexpr std::make_index_sequence<size / 2> lanes{};
     constexpr std::make_index_sequence<2> two{};
     for (Node row = begin; row < end; ++row) {
@@ -119,7 +119,15 @@ template <int bytes>
     }
 }
 
-GRAPE_ROWS_OF(SingleProduct)
+struct SingleRows {
+    const SingleProduct& job;
+    Node begin, end;
+
+    template <int bytes>
+    [[gnu::always_inline]] inline void operator()(Bytes<bytes>) const {
+        run_rows<bytes>(job, begin, end);
+    }
+};
 
 struct Release {
     void operator()(float* p) const { ::operator delete[](p, std::align_val_t{kCacheLine}); }
@@ -157,13 +165,13 @@ void single_product(SingleProduct job, int threads, Control& control, const Watc
     // Starting threads costs more than a small product.
     const Offset work = job.matrix.ptr[n] * job.columns;
     if (threads <= 1 || work < (Offset{1} << 21)) {
-        rows_of(job, 0, n);
+        run_with_lanes(SingleRows{job, 0, n});
         return;
     }
     const std::int64_t items = (n + kRowsPerItem - 1) / kRowsPerItem;
     parallel_for(items, threads, control, watcher, [&](int, std::int64_t item) {
         const auto begin = static_cast<Node>(item * kRowsPerItem);
-        rows_of(job, begin, std::min<Node>(begin + kRowsPerItem, n));
+        run_with_lanes(SingleRows{job, begin, std::min<Node>(begin + kRowsPerItem, n)});
     });
 }
 

@@ -196,6 +196,16 @@ def test_loading_refuses_what_does_not_fit(fitted, tmp_path: Path) -> None:
     refused(lambda h, t: t.popitem(), "weights do not fit its description")
 
 
+def test_a_model_from_a_machine_with_another_device(fitted, tmp_path: Path) -> None:
+    graph, clf = fitted
+    file = tmp_path / "model.safetensors"
+    clf.save(file)
+    edited(file, lambda h, t: h["params"].update(device="abacus"))
+    with pytest.warns(GrapeWarning, match="trained on 'abacus', which this machine lacks"):
+        loaded = GrapeClassifier.load(file)
+    assert np.array_equal(loaded.predict(graph), clf.predict(graph))
+
+
 def test_damaged_and_foreign_files(fitted, tmp_path: Path) -> None:
     _, clf = fitted
     file = tmp_path / "model.safetensors"
@@ -271,6 +281,13 @@ def test_features_that_are_not_finite() -> None:
         quick().fit(raw)
 
 
+def test_dropout_and_devices_that_do_not_exist() -> None:
+    with pytest.raises(ModelError, match=r"dropout=1\.5 must be at least 0 and below 1"):
+        quick(dropout=1.5).fit(planted())
+    with pytest.raises(ModelError, match="the device 'abacus' is not available"):
+        quick(device="abacus").fit(planted())
+
+
 def test_a_template_without_instances_works_and_says_so() -> None:
     with pytest.warns(GrapeWarning, match="no instance of triangle in the graph"):
         clf = quick(epochs=3).fit(labelled([0, 1] * 5))
@@ -281,7 +298,7 @@ def test_prediction_refuses_what_the_model_was_not_trained_for(fitted) -> None:
     _, clf = fitted
     with pytest.raises(ModelError, match="has 3 features per node, the model was trained with 1"):
         clf.predict(labelled([0, 1] * 5, x=np.ones((10, 3))))
-    with pytest.raises(DirectionMismatchError, match="trained on a undirected graph"):
+    with pytest.raises(DirectionMismatchError, match="trained on an undirected graph"):
         clf.predict(planted(directed=True))
     with pytest.raises(ModelError, match="not fitted yet"):
         quick().predict(planted())
@@ -296,3 +313,34 @@ def test_prediction_refuses_what_the_model_was_not_trained_for(fitted) -> None:
 def test_importing_the_library_does_not_import_torch() -> None:
     code = "import grape_gnn, sys; assert 'torch' not in sys.modules; grape_gnn.GrapeClassifier"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_roles_that_are_there_already_are_used():
+    graph = planted()
+    roles = grape.match(graph, "edge,triangle", engine="esu")
+    fresh = GrapeClassifier("edge,triangle", epochs=3).fit(graph)
+    given = GrapeClassifier("edge,triangle", epochs=3).fit(graph, roles=roles)
+    losses = [[epoch.loss for epoch in clf.history_.epochs] for clf in (fresh, given)]
+    assert losses[0] == pytest.approx(losses[1], rel=1e-4)
+
+
+def test_roles_that_do_not_fit_are_refused():
+    graph = planted()
+    clf = GrapeClassifier("edge,triangle", epochs=1)
+    with pytest.raises(ModelError, match="of other templates or of another graph"):
+        clf.fit(graph, roles=grape.match(graph, "edge"))
+    with pytest.raises(ModelError, match="of other templates or of another graph"):
+        clf.fit(graph, roles=grape.match(planted(seed=1), "edge,triangle"))
+    with pytest.raises(ModelError, match=r"'default' needs non-induced roles.*weighting='count'"):
+        clf.fit(graph, roles=grape.match(graph, "edge,triangle", weighting="set"))
+
+
+def test_training_can_start_from_other_weights():
+    graph = planted()
+    trained = GrapeClassifier("triangle", epochs=30, seed=1).fit(graph)
+    weights = {name: tensor.clone() for name, tensor in trained._network.state_dict().items()}
+    again = GrapeClassifier("triangle", epochs=1, seed=1, learning_rate=1e-6).fit(
+        graph, initialise=lambda network: network.load_state_dict(weights)
+    )
+    best = trained.history_.epochs[trained.history_.best].validation_accuracy
+    assert again.history_.epochs[0].validation_accuracy == pytest.approx(best, abs=0.07)

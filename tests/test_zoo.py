@@ -158,3 +158,15 @@ def test_bad_requests() -> None:
         templates(3)
     with pytest.raises(TemplateError, match=r"cannot read templates from gone\.json"):
         templates("gone.json")
+
+
+def test_the_folder_of_a_search_stands_for_its_templates(tmp_path: Path, monkeypatch) -> None:
+    save_templates(templates("citation"), tmp_path / "templates.json")
+    assert templates(str(tmp_path)) == templates("citation")
+    # A name or a set wins over a folder that happens to be called like it.
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "social").mkdir()
+    assert len(templates("social")) == 5
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(TemplateError, match=r"templates\.json"):
+        templates("empty")

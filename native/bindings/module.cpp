@@ -10,6 +10,7 @@ void bind_instances(nb::module_& m);
 void bind_tables(nb::module_& m);
 void bind_esu(nb::module_& m);
 void bind_fused(nb::module_& m);
+void bind_layers(nb::module_& m);
 void bind_algebra(nb::module_& m);
 
 }  // namespace grape::python
@@ -27,5 +28,6 @@ NB_MODULE(_native, m) {
     bind_tables(m);
     bind_esu(m);
     bind_fused(m);
+    bind_layers(m);
     bind_algebra(m);
 }

@@ -23,18 +23,21 @@ Arcs arcs_with_a_hub() {
     return arcs;
 }
 
-template <class Job>
-using Rows = void (*)(const Job&, Node, Node);
-
-template <class Job>
-std::vector<Rows<Job>> all_widths() {
-    std::vector<Rows<Job>> found{rows_of};
+// Runs the rows at every width that this processor has, each into results of its own.
+template <class Body, class Fresh>
+void at_all_widths(const Body& body, const Fresh& fresh) {
+    fresh();
+    body(Bytes<16>{});
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-    found.push_back(rows_128);
-    if (__builtin_cpu_supports("x86-64-v3")) found.push_back(rows_256);
-    if (__builtin_cpu_supports("x86-64-v4")) found.push_back(rows_512);
+    if (__builtin_cpu_supports("x86-64-v3")) {
+        fresh();
+        run_32_bytes(body);
+    }
+    if (__builtin_cpu_supports("x86-64-v4")) {
+        fresh();
+        run_64_bytes(body);
+    }
 #endif
-    return found;
 }
 
 // The double precision kernel against sums written out; integers below 2^53 come out exactly.
@@ -44,26 +47,28 @@ void check_dense(const GraphView& g, Offset columns) {
     for (std::size_t e = 0; e < values.size(); ++e) values[e] = static_cast<T>(e % 13);
     for (int v = 0; v < kNodes; ++v) weight[v] = static_cast<T>(v % 7);
     for (std::size_t k = 0; k < dense.size(); ++k) dense[k] = static_cast<T>(k % 101);
-    for (const auto rows : all_widths<DenseProduct<T>>()) {
-        for (const bool has_values : {false, true}) {
-            for (const T* diagonal : {static_cast<T*>(nullptr), weight.data()}) {
-                const SparseRows<T> matrix{kNodes, g.out_ptr, g.out_idx,
-                                           has_values ? values.data() : nullptr};
-                std::vector<T> out(dense.size(), T{5});
-                rows({matrix, diagonal, diagonal, dense.data(), diagonal, dense.data(), columns,
-                      diagonal != nullptr, out.data()},
-                     0, kNodes);
-                for (Node v = 0; v < kNodes; ++v) {
-                    for (Offset k = 0; k < columns; ++k) {
-                        T sum{0};
-                        for (Offset e = g.out_ptr[v]; e < g.out_ptr[v + 1]; ++e) {
-                            const Node u = g.out_idx[e];
-                            sum += matrix.value(e) * (diagonal ? weight[u] : T{1}) *
-                                   dense[u * columns + k];
-                        }
-                        if (diagonal) sum = T{5} + weight[v] * (sum + dense[v * columns + k]);
-                        CHECK(out[v * columns + k] == sum);
+    for (const bool has_values : {false, true}) {
+        for (const T* diagonal : {static_cast<T*>(nullptr), weight.data()}) {
+            const SparseRows<T> matrix{kNodes, g.out_ptr, g.out_idx,
+                                       has_values ? values.data() : nullptr};
+            DenseProduct<T> job{matrix,   diagonal,     diagonal, dense.data(),
+                                diagonal, dense.data(), columns,  diagonal != nullptr,
+                                nullptr};
+            std::vector<std::vector<T>> results;
+            at_all_widths(RowsOf<T>{job, 0, kNodes}, [&] {
+                results.emplace_back(dense.size(), T{5});
+                job.out = results.back().data();
+            });
+            for (Node v = 0; v < kNodes; ++v) {
+                for (Offset k = 0; k < columns; ++k) {
+                    T sum{0};
+                    for (Offset e = g.out_ptr[v]; e < g.out_ptr[v + 1]; ++e) {
+                        const Node u = g.out_idx[e];
+                        sum += matrix.value(e) * (diagonal ? weight[u] : T{1}) *
+                               dense[u * columns + k];
                     }
+                    if (diagonal) sum = T{5} + weight[v] * (sum + dense[v * columns + k]);
+                    for (const auto& result : results) CHECK(result[v * columns + k] == sum);
                 }
             }
         }
@@ -96,11 +101,10 @@ void check_single(const GraphView& g, Offset columns) {
         // The rows themselves expect the right diagonal in the features already.
         const auto copy = scaled(job);
         job.dense = copy.get();
-        for (const auto rows : all_widths<SingleProduct>()) {
+        at_all_widths(SingleRows{job, 0, kNodes}, [&] {
             results.emplace_back(dense.size(), NAN);
             job.out = results.back().data();
-            rows(job, 0, kNodes);
-        }
+        });
         for (Node v = 0; v < kNodes; ++v) {
             for (Offset k = 0; k < columns; ++k) {
                 double sum = 0, size = 0;

@@ -28,6 +28,7 @@ from grape_gnn.zoo import template, templates
 
 if TYPE_CHECKING:
     from grape_gnn.estimator import GrapeClassifier
+    from grape_gnn.search.api import search
 
 __version__ = "0.1.0"
 
@@ -52,6 +53,7 @@ __all__ = [
     "match",
     "read_graph",
     "save_templates",
+    "search",
     "template",
     "templates",
 ]
@@ -63,4 +65,9 @@ def __getattr__(name: str) -> Any:
         from grape_gnn.estimator import GrapeClassifier
 
         return GrapeClassifier
+    if name == "search":
+        # The package itself, which can be called; importing any part of it puts it here too.
+        import importlib
+
+        return importlib.import_module("grape_gnn.search")
     raise AttributeError(f"module 'grape_gnn' has no attribute {name!r}")

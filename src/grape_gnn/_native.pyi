@@ -216,12 +216,13 @@ class FusedRoles32:
         ptr: NDArray[np.int64],
         idx: NDArray[np.int32],
         values: NDArray[np.float32],
+        role: NDArray[np.int32],
         group: NDArray[np.int32],
         num_groups: int,
     ) -> None: ...
     def forward(
         self,
-        ego: NDArray[np.float32],
+        ego: NDArray[np.float32] | None,
         scale: NDArray[np.float32],
         h: NDArray[np.float32],
         sums: NDArray[np.float32] | None,
@@ -230,7 +231,7 @@ class FusedRoles32:
     ) -> None: ...
     def backward_features(
         self,
-        ego: NDArray[np.float32],
+        ego: NDArray[np.float32] | None,
         scale: NDArray[np.float32],
         grad: NDArray[np.float32],
         grad_h: NDArray[np.float32],
@@ -241,7 +242,7 @@ class FusedRoles32:
         h: NDArray[np.float32],
         sums: NDArray[np.float32],
         grad: NDArray[np.float32],
-        grad_ego: NDArray[np.float32],
+        grad_ego: NDArray[np.float32] | None,
         grad_scale: NDArray[np.float32],
     ) -> None: ...
 
@@ -251,12 +252,13 @@ class FusedRoles64:
         ptr: NDArray[np.int64],
         idx: NDArray[np.int32],
         values: NDArray[np.float64],
+        role: NDArray[np.int32],
         group: NDArray[np.int32],
         num_groups: int,
     ) -> None: ...
     def forward(
         self,
-        ego: NDArray[np.float64],
+        ego: NDArray[np.float64] | None,
         scale: NDArray[np.float64],
         h: NDArray[np.float64],
         sums: NDArray[np.float64] | None,
@@ -265,7 +267,7 @@ class FusedRoles64:
     ) -> None: ...
     def backward_features(
         self,
-        ego: NDArray[np.float64],
+        ego: NDArray[np.float64] | None,
         scale: NDArray[np.float64],
         grad: NDArray[np.float64],
         grad_h: NDArray[np.float64],
@@ -276,6 +278,48 @@ class FusedRoles64:
         h: NDArray[np.float64],
         sums: NDArray[np.float64],
         grad: NDArray[np.float64],
-        grad_ego: NDArray[np.float64],
+        grad_ego: NDArray[np.float64] | None,
         grad_scale: NDArray[np.float64],
     ) -> None: ...
+
+# --- layers of the model: all arrays of one precision, single or double
+
+def feature_product(
+    ptr: NDArray[np.int64],
+    idx: NDArray[np.int32],
+    val: NDArray[Any],
+    dense: NDArray[Any],
+    out: NDArray[Any],
+    transposed: bool,
+    threads: int,
+) -> None: ...
+def dropout(values: NDArray[Any], share: float, seed: int, out: NDArray[Any]) -> None: ...
+def group_sum(h: NDArray[Any], weight: NDArray[Any], out: NDArray[Any]) -> None: ...
+def group_sum_backward(
+    h: NDArray[Any],
+    weight: NDArray[Any],
+    grad: NDArray[Any],
+    grad_h: NDArray[Any],
+    grad_weight: NDArray[Any],
+) -> None: ...
+def norm_relu(
+    x: NDArray[Any],
+    gain: NDArray[Any],
+    bias: NDArray[Any],
+    epsilon: float,
+    mean: NDArray[np.float64],
+    variance: NDArray[np.float64],
+    y: NDArray[Any],
+) -> None: ...
+def norm_relu_backward(
+    x: NDArray[Any],
+    gain: NDArray[Any],
+    bias: NDArray[Any],
+    epsilon: float,
+    mean: NDArray[np.float64],
+    variance: NDArray[np.float64],
+    grad: NDArray[Any],
+    grad_x: NDArray[Any],
+    grad_gain: NDArray[Any],
+    grad_bias: NDArray[Any],
+) -> None: ...

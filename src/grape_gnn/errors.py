@@ -15,6 +15,7 @@ __all__ = [
     "DatasetError",
     "DatasetUnavailableError",
     "DirectionMismatchError",
+    "ExperimentError",
     "GrapeError",
     "GrapeWarning",
     "GraphError",
@@ -24,6 +25,8 @@ __all__ = [
     "ModelError",
     "ModelFileError",
     "RolesFileError",
+    "SearchError",
+    "SearchFolderError",
     "TemplateError",
     "UnknownDatasetError",
     "UnknownNodeError",
@@ -155,6 +158,30 @@ class ModelFileError(GrapeError):
     ----------
     path
         The file or folder.
+    reason
+        What is wrong and what to do about it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
+        self.path = Path(path)
+        super().__init__(f"{self.path}: {reason}")
+
+
+class ExperimentError(GrapeError, ValueError):
+    """An experiment cannot be run as asked, or some of its cells failed."""
+
+
+class SearchError(GrapeError, ValueError):
+    """A search for templates cannot be carried out as asked."""
+
+
+class SearchFolderError(SearchError):
+    """The folder of a search cannot be used.
+
+    Parameters
+    ----------
+    path
+        The folder, or the file in it.
     reason
         What is wrong and what to do about it.
     """

@@ -13,25 +13,38 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from grape_gnn.errors import DirectionMismatchError, ModelError, ModelFileError
+from grape_gnn.errors import ModelError, ModelFileError
 from grape_gnn.estimator_input import (
     as_graph,
     check_labels,
+    check_network,
     check_parts,
+    check_roles,
+    check_same_kind,
+    device_works,
     node_features,
     report_empty,
 )
 from grape_gnn.graph import Graph
 from grape_gnn.model_file import SavedModel, load_model, save_model
-from grape_gnn.nn import GRAPE, RoleValues, as_sparse, find_preset
-from grape_gnn.roles import match
+from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
+from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
-from grape_gnn.training import History, Split, TrainSettings, as_mask, random_split, seeded, train
+from grape_gnn.training import (
+    History,
+    Split,
+    TrainSettings,
+    as_mask,
+    hold_back,
+    is_constant,
+    random_split,
+    seeded,
+    train,
+)
+from grape_gnn.warn import warn
 from grape_gnn.zoo import templates as find_templates
 
 __all__ = ["GrapeClassifier"]
-
-HOLD_BACK = 200  # epochs without early stopping when all nodes have the same features
 
 
 class GrapeClassifier:
@@ -145,6 +158,8 @@ class GrapeClassifier:
         *,
         train_mask: Any = None,
         val_mask: Any = None,
+        roles: RoleMatches | None = None,
+        initialise: Callable[[GRAPE], None] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Callable[[int, History], None] | None = None,
     ) -> GrapeClassifier:
@@ -158,6 +173,11 @@ class GrapeClassifier:
         train_mask, val_mask
             Boolean masks or lists of nodes. Without them the masks of PyG ``Data`` are used, or
             else a random 60/20/20 split by the seed.
+        roles
+            What `match` found for the same templates on the same graph, with the weighting of
+            the preset; None: they are matched now.
+        initialise
+            Called with the new network before training, to start from other weights.
         checkpoint
             File for interrupted trainings: if it is there, training goes on from it.
         progress
@@ -170,24 +190,27 @@ class GrapeClassifier:
         """
         data, masks = as_graph(graph)
         labels = check_labels(data)
+        check_network(self.dropout, self.device)
         preset = find_preset(self.preset)
         self.split_ = self._split(labels, masks, train_mask, val_mask)
         check_parts(labels, self.split_)
         x = node_features(data)
         self.templates_ = tuple(find_templates(self.templates))
-        roles = self._roles(data)
-        report_empty(roles)
+        values = self._roles(data) if roles is None else self._given_roles(data, roles)
+        report_empty(values)
         settings = self._settings(x, preset.stopping)
         self.classes_: tuple[str | int, ...] = data.label_names or ()
         self._directed = data.directed
         with seeded(self.seed):
             self._network = self._build(x.shape[1], len(self.classes_))
-            if _is_constant(x):
+            if is_constant(x):
                 self._network.input_dropout.p = 0.0
         self._network.to(self.device)
+        if initialise is not None:
+            initialise(self._network)
         self.history_ = train(
             self._network,
-            [as_sparse(x.to(self.device)), roles],
+            [as_sparse(x.to(self.device)), values],
             torch.from_numpy(labels.copy()).to(self.device),
             torch.from_numpy(self.split_.train).to(self.device),
             torch.from_numpy(self.split_.validation).to(self.device),
@@ -221,7 +244,7 @@ class GrapeClassifier:
     def _settings(self, x: torch.Tensor, stopping: str) -> TrainSettings:
         hold = self.min_epochs
         if hold is None:
-            hold = HOLD_BACK if _is_constant(x) or stopping == "window" else 0
+            hold = hold_back(is_constant(x), stopping)
         return TrainSettings(
             epochs=self.epochs,
             patience=self.patience,
@@ -248,14 +271,18 @@ class GrapeClassifier:
         found = match(graph, self.templates_, weighting=preset.weighting, engine=self.engine)
         return RoleValues(found, halves=preset.halves)
 
+    def _given_roles(self, graph: Graph, roles: RoleMatches) -> RoleValues:
+        preset = find_preset(self.preset)
+        check_roles(graph, roles, self.templates_, preset)
+        return RoleValues(roles, halves=preset.halves)
+
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
         digest = hashlib.sha256()
         arrays = (graph.indptr, graph.indices, x.numpy(), graph.y, *vars(self.split_).values())
         for array in arrays:
             digest.update(np.ascontiguousarray(array).tobytes())
-        params = self._json_params()
-        return {"parameters": params, "data": digest.hexdigest()}
+        return {"parameters": self._json_params(), "data": digest.hexdigest()}
 
     # -------------------------------------------------------------- prediction
 
@@ -264,25 +291,19 @@ class GrapeClassifier:
 
         The graph may be another one than that of `fit`, with the same kind of features.
         """
-        network = self._fitted()
-        data, _ = as_graph(graph)
-        x = node_features(data)
-        if data.directed != self._directed:
-            kinds = ("undirected", "directed")
-            raise DirectionMismatchError(
-                f"the model was trained on a {kinds[self._directed]} graph, this one is "
-                f"{kinds[data.directed]}: convert it, or train on such a graph"
-            )
-        if x.shape[1] != network.in_features:
-            raise ModelError(
-                f"the graph has {x.shape[1]} features per node, the model was trained with "
-                f"{network.in_features}: give the same features in the same order"
-            )
-        network.eval()
+        x, roles = self.inputs(graph)
+        self.network.eval()
         with torch.no_grad():
-            scores = network(as_sparse(x.to(self.device)), self._roles(data))
+            scores = self.network(x, roles)
             found: NDArray[np.float32] = torch.softmax(scores, dim=1).cpu().numpy()
         return found
+
+    def inputs(self, graph: Any) -> tuple[torch.Tensor | SparseFeatures, RoleValues]:
+        """Return what the network is given for a graph: its features and role matrices."""
+        data, _ = as_graph(graph)
+        x = node_features(data)
+        check_same_kind(data, x, self.network.in_features, self._directed)
+        return as_sparse(x.to(self.device)), self._roles(data)
 
     def predict(self, graph: Any) -> NDArray[Any]:
         """Return the most likely label of every node, as the training labels were given."""
@@ -316,7 +337,14 @@ class GrapeClassifier:
         wanted = np.array([data.label_names[code] for code in data.y[chosen]])
         return float((predicted[chosen] == wanted).mean())
 
-    def _fitted(self) -> GRAPE:
+    @property
+    def num_weights(self) -> int:
+        """Number of trained weights."""
+        return sum(tensor.numel() for tensor in self.network.parameters())
+
+    @property
+    def network(self) -> GRAPE:
+        """The trained network."""
         if not hasattr(self, "_network"):
             raise ModelError("this GrapeClassifier is not fitted yet: call fit(graph) first")
         return self._network
@@ -327,15 +355,14 @@ class GrapeClassifier:
         """Write the fitted model to a ``.safetensors`` file, atomically."""
         from grape_gnn import __version__
 
-        network = self._fitted()
-        weights = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+        weights = {name: t.clone() for name, t in self.network.state_dict().items()}
         save_model(
             path,
             SavedModel(
                 params=self._json_params(),
                 templates=self.templates_,
                 label_names=self.classes_,
-                in_features=network.in_features,
+                in_features=self.network.in_features,
                 directed=self._directed,
                 weights=weights,
                 library=__version__,
@@ -357,6 +384,9 @@ class GrapeClassifier:
             raise ModelFileError(
                 Path(path), f"its weights do not fit its description ({error}); save it again"
             ) from error
+        if not device_works(model.device):
+            warn(f"{path}: trained on {model.device!r}, which this machine lacks: using the cpu")
+            model.device = "cpu"
         model._network = network.to(model.device).eval()
         return model
 
@@ -364,8 +394,3 @@ class GrapeClassifier:
         """Return the parameters, the templates written out in full."""
         written = [template.to_json() for template in self.templates_]
         return {**self.get_params(), "templates": written}
-
-
-def _is_constant(x: torch.Tensor) -> bool:
-    """Whether all nodes have the same features."""
-    return bool((x == x[:1]).all())

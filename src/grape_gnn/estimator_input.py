@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from grape_gnn.errors import ModelError
+from grape_gnn.errors import DirectionMismatchError, ModelError
 from grape_gnn.graph import Graph
-from grape_gnn.nn import RoleValues
+from grape_gnn.nn import Preset, RoleValues
+from grape_gnn.roles import RoleMatches
+from grape_gnn.template import Template
 from grape_gnn.training import Split
 from grape_gnn.warn import warn
 
-__all__ = ["as_graph", "check_labels", "check_parts", "node_features", "report_empty"]
+__all__ = [
+    "as_graph",
+    "check_labels",
+    "check_network",
+    "check_parts",
+    "check_roles",
+    "check_same_kind",
+    "device_works",
+    "node_features",
+    "report_empty",
+]
 
 
 def as_graph(source: Any) -> tuple[Graph, tuple[Any, Any] | None]:
@@ -48,7 +61,9 @@ def node_features(graph: Graph) -> torch.Tensor:
 def check_labels(graph: Graph) -> NDArray[np.int64]:
     """Return the labels as codes, checked."""
     if graph.y is None or graph.label_names is None:
-        raise ModelError("the graph has no labels to learn from: set y")
+        raise ModelError(
+            "the graph has no labels to learn from: set y, or pass label= when you read it"
+        )
     count = len(graph.label_names)
     wrong = (graph.y < -1) | (graph.y >= count)
     if wrong.any():
@@ -71,6 +86,62 @@ def check_parts(labels: NDArray[np.int64], split: Split) -> None:
             "the training nodes have one class only: there is nothing to learn; check the labels "
             "and the training mask"
         )
+
+
+def check_same_kind(graph: Graph, x: torch.Tensor, in_features: int, directed: bool) -> None:
+    """Refuse a graph of another kind than the one a model was trained on."""
+    if graph.directed != directed:
+        kinds = ("undirected", "directed")
+        trained = ("an undirected", "a directed")[directed]
+        raise DirectionMismatchError(
+            f"the model was trained on {trained} graph, this one is "
+            f"{kinds[graph.directed]}: convert it, or train on such a graph"
+        )
+    if x.shape[1] != in_features:
+        raise ModelError(
+            f"the graph has {x.shape[1]} features per node, the model was trained with "
+            f"{in_features}: give the same features in the same order"
+        )
+
+
+def check_roles(
+    graph: Graph, roles: RoleMatches, templates: Sequence[Template], preset: Preset
+) -> None:
+    """Refuse given roles that are not what a classifier would have matched."""
+    found = [matched.template.canonical for matched in roles]
+    if roles.graph is not graph or found != [t.canonical for t in templates]:
+        raise ModelError(
+            "the given roles are of other templates or of another graph: match the templates "
+            "of the classifier on the graph that it is fitted on"
+        )
+    if roles.weighting != preset.weighting or roles.induced:
+        raise ModelError(
+            f"preset {preset.name!r} needs non-induced roles with "
+            f"weighting={preset.weighting!r}: match them so"
+        )
+
+
+def check_network(dropout: float, device: str) -> None:
+    """Refuse a dropout or a device that torch would refuse with a traceback."""
+    if not 0 <= dropout < 1:
+        raise ModelError(f"dropout={dropout} must be at least 0 and below 1")
+    if not device_works(device):
+        raise ModelError(f"the device {device!r} is not available on this machine: try 'cpu'")
+
+
+def device_works(name: str) -> bool:
+    """Whether torch can put tensors on a device.
+
+    Examples
+    --------
+    >>> device_works("cpu"), device_works("abacus")
+    (True, False)
+    """
+    try:
+        torch.empty(0, device=name)
+    except (RuntimeError, AssertionError):  # the latter: a build of torch without CUDA
+        return False
+    return True
 
 
 def report_empty(roles: RoleValues) -> None:

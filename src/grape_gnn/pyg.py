@@ -133,6 +133,8 @@ class GRAPEConv(GRAPELayer):
         """Draw new weights and forget cached roles."""
         self.aggregator.reset_parameters()
         self.fusion.reset_parameters()
+        if self.skip is not None:
+            self.skip.reset_parameters()
         self._cache = None
 
     def forward(

@@ -262,8 +262,8 @@ def templates(which: str | Path | Template | Iterable[str | Template]) -> list[T
     ----------
     which
         The name of a set (see `SETS`), names separated by commas, a ``.json`` file written by
-        `save_templates`, the text form of one template, or a list of any of these and of
-        templates.
+        `save_templates` or the folder of a search, which has one, the text form of one template,
+        or a list of any of these and of templates.
 
     Examples
     --------
@@ -289,6 +289,8 @@ def templates(which: str | Path | Template | Iterable[str | Template]) -> list[T
         return load_templates(which.strip())
     if looks_like_text(which) or is_name(which):
         return [template(which)]
+    if which.strip() and Path(which).is_dir():
+        return load_templates(Path(which) / "templates.json")
     items = [item.strip() for item in which.split(",") if item.strip()]
     if items and items != [which]:
         return [t for item in items for t in templates(item)]

@@ -62,3 +62,25 @@ def friends(tmp_path):
     path = tmp_path / "friends.csv"
     path.write_text("source,target\nann,bob\nann,cat\nbob,cat\ncat,dan\n")
     return path
+
+
+SHAPES = ("planted-roles", "--option", "num_shapes=9")
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory):
+    """Give the folder of a finished training on a small generated graph; do not change it."""
+    path = tmp_path_factory.mktemp("runs") / "roles"
+    Shell().output("train", *SHAPES, "--epochs", 30, "--hidden", 4, "--seed", 2, "-o", path)
+    return path
+
+
+@pytest.fixture
+def teams(tmp_path):
+    """Write a ring of 40 people in two teams who differ in a feature; return file and options."""
+    edges = tmp_path / "ring.csv"
+    edges.write_text("".join(f"p{i},p{(i + 1) % 40}\n" for i in range(40)))
+    people = tmp_path / "people.csv"
+    lines = [f"p{i},{'red' if i % 2 else 'blue'},{i % 2},{i}\n" for i in range(40)]
+    people.write_text("name,team,height,age\n" + "".join(lines))
+    return edges, "--nodes", people, "--label", "team", "--features", "height"

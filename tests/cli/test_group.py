@@ -12,7 +12,10 @@ import pytest
 import grape_gnn
 from grape_gnn.testing import gnp
 
-COMMANDS = ("info", "templates", "match", "roles", "plan", "orbits", "demo")
+COMMANDS = (
+    "info", "templates", "match", "roles", "plan", "orbits", "train", "predict", "evaluate",
+    "compare", "demo",
+)  # fmt: skip
 
 
 def test_version(grape):
@@ -24,8 +27,7 @@ def test_help_lists_every_command_and_each_has_an_example(grape):
     for command in COMMANDS:
         assert command in words
         page = grape.output(command, "--help")
-        if command != "demo":
-            assert f"grape {command} " in page.replace(f"Usage: grape {command}", "")
+        assert f"grape {command} " in page.replace(f"Usage: grape {command}", "")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,9 @@ import torch
 
 import grape_gnn as grape
 from grape_gnn.nn import RoleValues
-from grape_gnn.nn.fused import fused_product, plain_product
+from grape_gnn.nn.fused import RoleParts
+from grape_gnn.nn.fused import fused_product as fused_parts
+from grape_gnn.nn.fused import plain_product as plain_parts
 from grape_gnn.nn.structure import Structure
 
 
@@ -18,7 +20,16 @@ def random_structure(n: int, entries: int, roles: int, groups: int, seed: int) -
     ptr = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int64)
     group = np.sort(rng.integers(0, groups, roles)).astype(np.int32)
     values = rng.integers(0, 5, (roles, entries)).astype(float)
-    return Structure(ptr, (keys % n).astype(np.int32), values, group, groups)
+    numbers = np.arange(roles, dtype=np.int32)
+    return Structure(ptr, (keys % n).astype(np.int32), values, numbers, group, groups)
+
+
+def fused_product(structure: Structure, *given: torch.Tensor) -> torch.Tensor:
+    return fused_parts(RoleParts((structure,)), *given)
+
+
+def plain_product(structure: Structure, *given: torch.Tensor) -> torch.Tensor:
+    return plain_parts(RoleParts((structure,)), *given)
 
 
 def operands(
@@ -94,7 +105,12 @@ def test_threads_do_not_change_the_result() -> None:
 
 def test_rows_without_entries_and_no_rows() -> None:
     empty = Structure(
-        np.zeros(4, np.int64), np.zeros(0, np.int32), np.zeros((1, 0)), np.zeros(1, np.int32), 1
+        np.zeros(4, np.int64),
+        np.zeros(0, np.int32),
+        np.zeros((1, 0)),
+        np.zeros(1, np.int32),
+        np.zeros(1, np.int32),
+        1,
     )
     h = torch.arange(6.0).reshape(3, 2)
     out = fused_product(empty, torch.tensor([2.0]), torch.ones(1, 3), h)
@@ -138,5 +154,5 @@ def test_a_directed_graph_keeps_arcs_both_ways_on_shared_rows() -> None:
     graph = grape.Graph.from_edges([0, 1], [1, 2], directed=True)
     roles = RoleValues(grape.match(graph, "to,from"))
     assert not roles.far
-    assert roles.shared.ptr.tolist() == [0, 1, 3, 4]
-    assert roles.shared.values.tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]
+    assert roles.parts.stored[0].ptr.tolist() == [0, 1, 3, 4]
+    assert roles.parts.stored[0].values.tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]

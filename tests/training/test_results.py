@@ -21,6 +21,11 @@ def test_appending_and_a_line_cut_short(tmp_path: Path) -> None:
     assert read_results(file) == [result(0), result(1)]
     file.write_bytes(file.read_bytes()[:-20])
     assert read_results(file) == [result(0)]
+    append_results(file, [result(2)])  # not glued to the cut line
+    assert read_results(file) == [result(0), result(2)]
+    file.write_bytes(file.read_bytes()[:-1])  # only the end of the line is missing
+    append_results(file, [result(3)])
+    assert read_results(file) == [result(0), result(2), result(3)]
 
 
 def test_a_damaged_line_in_the_middle_is_named(tmp_path: Path) -> None:

@@ -6,14 +6,22 @@ from typing import Annotated
 
 import typer
 
+from grape_gnn.cli.compare import compare
 from grape_gnn.cli.demo import demo
+from grape_gnn.cli.evaluate import evaluate
+from grape_gnn.cli.explain import explain
 from grape_gnn.cli.group import GrapeGroup
 from grape_gnn.cli.info import info
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
+from grape_gnn.cli.predict import predict
+from grape_gnn.cli.report import report
+from grape_gnn.cli.reproduce import reproduce
 from grape_gnn.cli.roles import roles
+from grape_gnn.cli.search import search
 from grape_gnn.cli.templates import templates
+from grape_gnn.cli.train import train
 
 __all__ = ["app", "main"]
 
@@ -25,7 +33,23 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (info, templates, match, roles, plan, orbits, demo):
+for command in (
+    info,
+    templates,
+    match,
+    roles,
+    plan,
+    orbits,
+    train,
+    predict,
+    evaluate,
+    compare,
+    search,
+    explain,
+    report,
+    reproduce,
+    demo,
+):
     app.command()(command)
 
 
@@ -46,14 +70,17 @@ def _grape(
         ),
     ] = False,
 ) -> None:
-    """Structural roles in graphs: who plays which part around whom, counted exactly.
+    """Structural roles in graphs: who plays which part around whom, and networks that see it.
 
     Start with [bold]grape demo[/bold], or with your own edge list:
 
     \b
       grape info friends.csv
-      grape match friends.csv --templates social --out roles.npz
       grape roles friends.csv --template triangle --node alice
+      grape match friends.csv --templates social --out roles.npz
+      grape train friends.csv --nodes people.csv --label team
+      grape compare cora
+      grape search friends.csv --nodes people.csv --label team --budget 10m
     """
 
 

@@ -1,34 +1,106 @@
-"""``grape demo``: roles in a well-known graph, on the screen and as a page."""
+"""``grape demo``: GRAPE learns roles that message passing cannot see, and roles in a novel."""
 
 from __future__ import annotations
 
-import time as clock
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grape_gnn.cli.output import console, drawn, plain_table
+from grape_gnn.cli.output import console, plain_table, say
+from grape_gnn.cli.training_progress import TrainingProgress
+from grape_gnn.errors import GrapeError, MissingExtraError
 
 if TYPE_CHECKING:
-    from grape_gnn.roles import RoleMatches
+    from grape_gnn.run_folder import RunFolder
 
 __all__ = ["demo"]
 
-_TITLE = "Les Misérables"
+SHAPES = 120
+# The same for both networks; nothing is tuned.
+SETTING = {"hidden": 32, "dropout": 0.0, "weight_decay": 5e-5, "learning_rate": 0.01}
+EPOCHS = 200
 _EGO = "Fantine"
 
 
 def demo(
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write the page.")] = Path(
-        "demo-report"
-    ),
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where to write the run and the page.")
+    ] = Path("demo-report"),
 ) -> None:
-    """Match the social templates on the characters of a novel and write a page about it.
+    """Train GRAPE and GIN on planted roles, draw the roles in a novel, and write a report.
 
-    The graph (77 characters, joined when they appear in the same chapter)
-    comes with networkx: nothing is downloaded.
+    The first graph is generated: shapes on a ring, whose nodes have to
+    tell their place in their shape, without any features. The second one,
+    the characters of Les Misérables, comes with networkx. Nothing is
+    downloaded.
+
+    \b
+    Example:
+      grape demo --out demo-report
     """
+    from grape_gnn.report import write_report
+
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GrapeError(f"cannot make the folder {out}: {error.strerror}") from error
+    screen = console()
+    run = _train_grape(out)
+    graph = run.graph()
+    screen.print("Planted roles", style="bold cyan")
+    screen.print(
+        f"{graph.num_nodes} nodes in {SHAPES} shapes on a ring. Each node has to tell its place in "
+        f"its shape ({len(graph.label_names or ())} classes), and no feature tells anything.\n"
+    )
+    table = plain_table("network", "test accuracy", right=("test accuracy",))
+    table.add_row("GRAPE", f"{100 * run.metrics['test_accuracy']:.1f}%", style="bold")
+    table.add_row("GIN", _gin_accuracy(run))
+    table.add_row("always the largest class", f"{100 * run.metrics['majority_share']:.1f}%")
+    screen.print(table)
+    screen.print(
+        "\nMany shapes come in families that message passing cannot tell apart, at any depth: "
+        "at best it gets about 60% right. GRAPE sees triangles and 4-cliques.\n"
+    )
+    _show_novel(out / "roles.html")
+    written = write_report(run.path, out / "report.html")
+    screen.print(f"\nthe report:    {written}  (open it in a browser)", soft_wrap=True)
+    screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
+    screen.print(f"            grape evaluate {run.path}", soft_wrap=True)
+    screen.print("your graph: grape train edges.csv --nodes table.csv --label COLUMN")
+
+
+def _train_grape(out: Path) -> RunFolder:
+    from grape_gnn.datasets.source import find_source
+    from grape_gnn.run_training import next_folder, train_run
+
+    source = find_source("planted-roles", {"num_shapes": SHAPES})
+    with TrainingProgress("GRAPE") as progress:
+        return train_run(
+            next_folder(out, "planted-roles"),
+            source,
+            {**SETTING, "epochs": EPOCHS},
+            command=["grape", "demo"],
+            progress=progress,
+        )
+
+
+def _gin_accuracy(run: RunFolder) -> str:
+    """Train GIN on the same split with the same setting; its test accuracy in words."""
+    from grape_gnn.comparison import Profile, compare
+
+    once = Profile("demo", {name: (value,) for name, value in SETTING.items()}, epochs=EPOCHS)
+    seed = run.config["parameters"]["seed"]
+    try:
+        results = compare(run.graph(), ["gin"], dataset="demo", seeds=[seed], profile=once)
+    except MissingExtraError as error:
+        say(f"GIN is left out: {error}", "yellow")
+        return "not installed"
+    return f"{100 * (results[0].test_accuracy or 0.0):.1f}%"
+
+
+def _show_novel(page: Path) -> None:
+    """Print who plays which role around one character, and write a page about it."""
     import networkx as nx
     import numpy as np
 
@@ -38,41 +110,22 @@ def demo(
 
     novel = nx.les_miserables_graph()
     graph = grape.Graph.from_networkx(novel)
-    start = clock.perf_counter()
     matches = grape.match(graph, "social").materialised()
-    seconds = clock.perf_counter() - start
     screen = console()
-    screen.print(
-        f"{_TITLE}: {graph.num_nodes} characters, {graph.num_edges} pairs who meet. Roles of "
-        f"{len(matches)} templates around everyone in {1000 * seconds:.1f} ms.\n"
-    )
-    _print_roles(matches)
-    places = nx.kamada_kawai_layout(novel, weight=None)
-    positions = np.array([places[graph.name_of(v)] for v in range(graph.num_nodes)])
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise grape.GrapeError(f"cannot make the folder {out}: {error.strerror}") from error
-    with atomic_write(out / "index.html") as temporary:
-        temporary.write_text(roles_page(_TITLE, matches, _EGO, positions), encoding="utf-8")
-    screen.print(f"\nThe same with drawings: {out / 'index.html'}")
-    screen.print("With your own graph:    grape match edges.csv --templates social")
-
-
-def _print_roles(matches: RoleMatches) -> None:
-    screen = console()
-    table = plain_table("template", "drawing", "instances", f"around {_EGO}: strongest members")
-    table.columns[2].justify = "right"
+    screen.print("Les Misérables", style="bold cyan")
+    screen.print(f"{graph.num_nodes} characters, {graph.num_edges} pairs who meet.\n")
+    table = plain_table("template", "instances", f"around {_EGO}", right=("instances",))
     for roles in matches:
         lines = []
         for role in roles[1:]:
             strongest = sorted(role.members(_EGO).items(), key=lambda item: -item[1])[:3]
             members = ", ".join(f"{name} {count}" for name, count in strongest)
             lines.append(f"role {role.role}: {members}")
-        table.add_row(
-            roles.template.name,
-            drawn(roles.template, screen.options.ascii_only),
-            f"{int(roles.totals.sum()):,}",
-            "\n".join(lines),
-        )
+        table.add_row(roles.template.name, f"{int(roles.totals.sum()):,}", "; ".join(lines))
     screen.print(table)
+    places = nx.kamada_kawai_layout(novel, weight=None)
+    positions = np.array([places[graph.name_of(v)] for v in range(graph.num_nodes)])
+    with atomic_write(page) as temporary:
+        text = roles_page("Les Misérables", matches, _EGO, positions)
+        temporary.write_text(text, encoding="utf-8")
+    screen.print(f"\nwith drawings: {page}", soft_wrap=True)

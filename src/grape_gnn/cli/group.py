@@ -41,8 +41,9 @@ class GrapeGroup(TyperGroup):
         except GrapeError as error:
             say(f"error: {_as_options(str(error))}", "red")
             raise typer.Exit(_BAD_INPUT) from None
-        except KeyboardInterrupt:
-            say("interrupted", "yellow")
+        except KeyboardInterrupt as stopped:
+            # A command may add how to go on.
+            say(f"interrupted{stopped}", "yellow")
             raise typer.Exit(_INTERRUPTED) from None
         except BrokenPipeError:
             # Whoever reads our output has had enough (`grape templates | head`). Python would

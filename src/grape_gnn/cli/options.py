@@ -4,25 +4,45 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from grape_gnn.graph import Graph, read_graph
+from grape_gnn.datasets.features import KINDS
+from grape_gnn.datasets.source import GraphSource, find_source
+from grape_gnn.errors import DatasetError
+from grape_gnn.graph import Graph
 
-__all__ = ["AsJson", "GraphFile", "Induced", "ReadGraph", "Templates", "reads_graph"]
+__all__ = [
+    "AsJson",
+    "GraphFile",
+    "Induced",
+    "OptionalGraph",
+    "ReadGraph",
+    "Templates",
+    "reads_graph",
+]
 
 _READING = "Reading the graph"
 
-ReadGraph = Callable[[], Graph]
-
 GraphFile = Annotated[
-    Path,
+    str,
     typer.Argument(
         metavar="GRAPH",
-        help="Edge list (.csv, .tsv, .txt, also .gz), .graphml, .mtx, Facebook100 .mat or .npz.",
+        help="A dataset, such as cora or amherst, or a file: edge list (.csv, .tsv, .txt, also "
+        ".gz), .graphml, .mtx, Facebook100 .mat or .npz.",
+        show_default=False,
+    ),
+]
+OptionalGraph = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GRAPH",
+        help="A dataset, such as cora or amherst, or a file: edge list (.csv, .tsv, .txt, also "
+        ".gz), .graphml, .mtx, Facebook100 .mat or .npz.",
+        show_default=False,
     ),
 ]
 Directed = Annotated[
@@ -52,8 +72,9 @@ Label = Annotated[
 Features = Annotated[
     str | None,
     typer.Option(
-        metavar="COLUMNS",
-        help="The columns or node attributes to use as features, separated by commas.",
+        metavar="KIND|COLUMNS",
+        help="original, dummy (all ones) or random; or, for files, the columns or node attributes "
+        "to use, separated by commas.",
         rich_help_panel=_READING,
     ),
 ]
@@ -81,6 +102,14 @@ Isolated = Annotated[
         rich_help_panel=_READING,
     ),
 ]
+DatasetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE",
+        help="For datasets: an option of the dataset, such as missing=drop-label.",
+        rich_help_panel=_READING,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Induced = Annotated[
     bool,
@@ -96,24 +125,41 @@ Templates = Annotated[
         "--templates",
         "-t",
         help="A set (social, citation, ecommerce), names separated by commas, text such as "
-        "'0-1 1-2', or a .json file. May be given several times.",
+        "'0-1 1-2', a .json file, or the folder of a search. May be given several times.",
     ),
 ]
+
+
+@dataclass(frozen=True)
+class ReadGraph:
+    """A graph that the user named, to be loaded when everything else has been checked."""
+
+    source: GraphSource
+
+    def __call__(self) -> Graph:
+        """Load the graph."""
+        return self.source.load()
 
 
 def reads_graph(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the argument GRAPH and all options of reading it.
 
-    The command takes as its first parameter the function that reads the graph, to be called when
-    everything else has been checked. It may ask for the ``file`` as well.
+    The command takes as its first parameter what reads the graph (`ReadGraph`). It may ask for
+    the ``file`` as well; if it gives it the default None, the argument may be left out, and the
+    first parameter is None then. If it asks for the ``features``, they may be of several kinds.
     """
     own = inspect.signature(command, eval_str=True).parameters
-    reading = inspect.signature(_read, eval_str=True).parameters
-    every = {"file": reading["file"], **own, **reading}
+    reading = inspect.signature(_named, eval_str=True).parameters
+    first = {} if "file" in own else {"file": reading["file"]}
+    every = {**first, **own, **{name: each for name, each in reading.items() if name != "file"}}
     del every["read"]
 
     def run(**given: Any) -> None:
-        read = partial(_read, **{name: given[name] for name in reading})
+        read = None
+        if given["file"] is not None:
+            if "features" not in own:
+                _refuse_several_kinds(given["features"])
+            read = ReadGraph(_named(**{name: given[name] for name in reading}))
         command(read, **{name: given[name] for name in own if name != "read"})
 
     run.__name__, run.__doc__ = command.__name__, command.__doc__
@@ -124,23 +170,53 @@ def reads_graph(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def _read(
+def _named(
     file: GraphFile,
+    features: Features = None,
     directed: Directed = None,
     nodes: Nodes = None,
     label: Label = None,
-    features: Features = None,
     header: Header = None,
     isolated: Isolated = False,
     format: Format = None,
-) -> Graph:
-    return read_graph(
-        file,
-        directed,
-        nodes=nodes,
-        label=label,
-        features=None if features is None else [name.strip() for name in features.split(",")],
-        header=header,
-        isolated=isolated or None,
-        format=format,
-    )
+    option: DatasetOption = None,
+) -> GraphSource:
+    words = [] if features is None else [word.strip() for word in features.split(",")]
+    kinds = words if set(words) <= set(KINDS) else []
+    columns = words if words and not kinds else None
+    reading = {
+        "directed": directed,
+        "nodes": None if nodes is None else str(nodes),
+        "label": label,
+        "features": columns,
+        "header": header,
+        "isolated": isolated or None,
+        "format": format,
+    }
+    given = {name: value for name, value in reading.items() if value is not None}
+    source = find_source(file, given, kinds[0] if len(kinds) == 1 else None)
+    if not source.is_dataset:
+        if option:
+            raise DatasetError(f"--option {option[0]} is for datasets, and {file} is a file")
+        return source
+    if columns is not None:
+        unknown = next(word for word in columns if word not in KINDS)
+        raise DatasetError(
+            f"unknown kind of features {unknown!r}; for datasets choose {', '.join(KINDS)}"
+        )
+    for name in given:
+        raise DatasetError(f"the option --{name} is for files, and {source.name} is a dataset")
+    return replace(source, options=dict(_pair(word) for word in option or ()))
+
+
+def _refuse_several_kinds(features: str | None) -> None:
+    words = {word.strip() for word in (features or "").split(",")}
+    if len(words) > 1 and words <= set(KINDS):
+        raise DatasetError(f"--features {features}: choose one kind of features, not several")
+
+
+def _pair(word: str) -> tuple[str, str | int]:
+    name, equals, value = word.partition("=")
+    if not equals:
+        raise DatasetError(f"--option {word}: expected NAME=VALUE, such as missing=drop-label")
+    return name.strip(), int(value) if value.strip().isdecimal() else value.strip()

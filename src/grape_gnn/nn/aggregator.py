@@ -10,6 +10,9 @@ drown the others. A calibrated aggregator multiplies each role and form by one c
 inverse of its spread over the nodes, taken from the first training pass and kept ever after. One
 constant per role changes nothing about the sum's injectivity (Theorem 1).
 
+A damped aggregator takes members ``u`` as ``degree(u)^-p h(u)``, with one learned power ``p`` for
+all roles: with ``p = 1/2`` the mean is close to GCN's normalisation, ``p = 0`` is eq. 2 as it is.
+
 The sum over roles and the MLP's first linear map are both linear, so the narrower goes first.
 """
 
@@ -20,6 +23,7 @@ from collections.abc import Sequence
 import torch
 from torch import nn
 
+from grape_gnn.nn.dropout import Dropout
 from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLayerNorm, GroupedLinear
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
@@ -28,6 +32,8 @@ from grape_gnn.template import Template
 __all__ = ["FORMS", "Aggregator"]
 
 FORMS = ("sum", "mean")
+CALIBRATED_AT_ONCE = 256  # features
+POWER_AT_START = 0.5  # of the members' degrees, as in GCN
 
 
 class Aggregator(nn.Module):
@@ -45,11 +51,15 @@ class Aggregator(nn.Module):
         Softmax over the betas of a template (the released code) instead of free betas.
     calibrated
         Equalise the roles' spreads by constants from the first training pass.
+    damped
+        Weigh members by a learned power of their degrees.
     norm
-        ``"batch"``: batch normalisation after both linear maps; ``"layer"``: layer
-        normalisation after the second; ``"none"``.
+        ``"batch"``: batch normalisation after each linear map; ``"layer"``: layer
+        normalisation after the last; ``"none"``.
+    maps
+        Number of linear maps of the MLP, 1 or 2.
     dropout
-        Share of the MLP's hidden values dropped in training.
+        Share of the values between the MLP's maps dropped in training.
 
     Examples
     --------
@@ -74,7 +84,9 @@ class Aggregator(nn.Module):
         forms: Sequence[str] = ("sum",),
         simplex: bool = False,
         calibrated: bool = False,
+        damped: bool = False,
         norm: str = "none",
+        maps: int = 2,
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
@@ -90,21 +102,27 @@ class Aggregator(nn.Module):
         self.register_buffer("gain", torch.ones(len(self.forms), len(group)))
         self.register_buffer("waiting", torch.tensor(calibrated))
         self.calibrated = calibrated
+        self.power = nn.Parameter(torch.empty(())) if damped else None
         self.first = GroupedLinear(count, in_features, out_features, bias=False)
         batch = norm == "batch"
         # Batch normalisation takes any bias away again and has its own.
         self.bias = None if batch else nn.Parameter(torch.empty(count, out_features))
-        self.second = GroupedLinear(count, out_features, out_features, bias=not batch)
-        self.inner_norm = GroupedBatchNorm(count, out_features) if batch else nn.Identity()
+        self.second: nn.Module | None = None
+        self.inner_norm: nn.Module = nn.Identity()
+        if maps == 2:
+            self.second = GroupedLinear(count, out_features, out_features, bias=not batch)
+            self.inner_norm = GroupedBatchNorm(count, out_features) if batch else nn.Identity()
         self.outer_norm: nn.Module = nn.Identity()
         if norm != "none":
             kind = GroupedBatchNorm if batch else GroupedLayerNorm
             self.outer_norm = kind(count, out_features)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
         """Start again: equal betas, random maps, fresh norms."""
+        if self.power is not None:
+            nn.init.constant_(self.power, POWER_AT_START)
         for beta in (self.beta_ego, self.beta):
             nn.init.constant_(beta, 0.0 if self.simplex else 1.0)
         if self.bias is not None:
@@ -135,12 +153,23 @@ class Aggregator(nn.Module):
     def calibrate(self, h: torch.Tensor | SparseFeatures, roles: RoleValues) -> None:
         """Set the constants so that every role and form spreads alike over the nodes."""
         h = h.to_dense() if isinstance(h, SparseFeatures) else h
-        self.gain_ego.fill_(_inverse_spread(h))
-        for role, operator in enumerate(roles.operators):
-            sums = operator @ h
-            for form, name in enumerate(self.forms):
-                weights = roles.form(name, h)[role]
-                self.gain[form, role] = _inverse_spread(weights[:, None] * sums)
+        n, wide = h.shape
+        weights = torch.stack([roles.form(name, h) for name in self.forms]).double()
+        # Of the sums over each role: squares per node, and means per form and feature. Features
+        # are taken in portions, because all of them in double precision would take much memory.
+        squares = torch.zeros(roles.num_roles, n, dtype=torch.float64, device=h.device)
+        means = torch.zeros(*self.gain.shape, dtype=torch.float64, device=h.device)
+        for columns in torch.split(h, CALIBRATED_AT_ONCE, dim=1):
+            members = self.members(columns, roles)
+            for role, operator in enumerate(roles.operators):
+                sums = (operator @ members.contiguous()).double()
+                squares[role] += sums.square().sum(dim=1)
+                means[:, role] += (weights[:, role] @ sums / n).square().sum(dim=1)
+        second = (weights.square() * squares).sum(dim=2) / (n * wide)
+        self.gain.copy_(_inverse_spread(second, means / wide))
+        own = h.double()
+        second, means = own.square().mean(), own.mean(dim=0).square().mean()
+        self.gain_ego.fill_(_inverse_spread(second, means).item())
         self.waiting.fill_(False)
 
     def forward(self, h: torch.Tensor | SparseFeatures, roles: RoleValues) -> torch.Tensor:
@@ -160,24 +189,52 @@ class Aggregator(nn.Module):
         """
         if self.training and self.waiting:
             self.calibrate(h, roles)
-        ego, beta = self.betas()
-        scale = roles.scale(self.forms, beta)
         if self.linear_first:
-            hidden = roles.aggregate(ego, scale, self.first(h))
+            hidden = self._aggregate(self.first(h), roles)
         else:
             dense = h.to_dense() if isinstance(h, SparseFeatures) else h
-            hidden = self.first(roles.aggregate(ego, scale, dense))
+            hidden = self.first(self._aggregate(dense, roles))
         if self.bias is not None:
             hidden = hidden + self.bias
-        hidden = self.dropout(torch.relu(self.inner_norm(hidden)))
-        return torch.relu(self.outer_norm(self.second(hidden)))
+        if self.second is not None:
+            hidden = self.second(self.dropout(_relu(self.inner_norm, hidden)))
+        return _relu(self.outer_norm, hidden)
+
+    def _aggregate(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+        """Sum over the roles: (nodes, columns), with templates between or not, to all three."""
+        ego, beta = self.betas()
+        scale = roles.scale(self.forms, beta)
+        if self.power is None:
+            return roles.aggregate(ego, scale, h)
+        # Only members are damped; the ego is added as it is.
+        summed = roles.aggregate(torch.zeros_like(ego), scale, self.members(h, roles))
+        own = h if h.ndim == 3 else h[:, None, :]
+        return torch.addcmul(summed, ego[:, None], own)
+
+    def members(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+        """Return what members bring: their features, damped by their degrees."""
+        if self.power is None:
+            return h
+        weights = torch.exp(-self.power * roles.log_degrees(h))
+        return h * weights.view(-1, *[1] * (h.ndim - 1))
 
 
-def _inverse_spread(values: torch.Tensor) -> float:
-    """One over the standard deviation over the nodes; over the size if nothing varies."""
-    exact = values.double()
-    size = exact.square().mean().sqrt().item()
-    spread = exact.var(dim=0, correction=0).mean().sqrt().item()
-    if spread > 1e-6 * size:
-        return 1 / spread
-    return 1 / size if size > 0 else 1.0
+def _relu(norm: nn.Module, h: torch.Tensor) -> torch.Tensor:
+    """Normalise and apply ReLU."""
+    return norm.relu(h) if isinstance(norm, GroupedBatchNorm) else torch.relu(norm(h))
+
+
+def _inverse_spread(second: torch.Tensor, means: torch.Tensor) -> torch.Tensor:
+    """One over the standard deviation over the nodes; over the size if nothing varies.
+
+    Parameters
+    ----------
+    second
+        Mean of the squared values.
+    means
+        Mean over the features of the squared means over the nodes.
+    """
+    variance = second - means
+    varies = variance > 1e-12 * second
+    size = torch.where(second > 0, second, torch.ones_like(second))
+    return torch.where(varies, variance, size).rsqrt()

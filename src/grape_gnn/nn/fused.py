@@ -1,31 +1,51 @@
-"""The fused aggregation of eq. 2: all roles on one sparsity in one pass, with its derivatives.
+"""The fused aggregation of eq. 2: all roles in few passes, with their derivatives.
 
-    out[v, g] = t_g h[v] + sum over members u of (sum over roles r of g: s[r, v] C_r[v, u]) h[u]
+    out[v, g] = t_g h[v] + sum over roles r of g: s[r, v] sum over members u: C_r[v, u] h[u]
 
-`fused_product` runs the compiled pass; `plain_product` says the same in torch operations. The
-plain form is the test oracle, and what runs on other devices than the processor.
+`fused_product` runs compiled passes, one for all roles that share a sparsity; `plain_product` says
+the same in torch operations. The plain form is the test oracle, and what runs on other devices
+than the processor.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
 from grape_gnn.nn.structure import Structure
+from grape_gnn.roles.operator import RoleOperator
+from grape_gnn.roles.torch_product import torch_product
 
-__all__ = ["fused_product", "plain_product"]
+__all__ = ["RoleParts", "fused_product", "plain_product"]
 
 
-def fused_product(
-    structure: Structure, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
-) -> torch.Tensor:
-    """Aggregate the features of all roles of a structure.
+@dataclass(frozen=True, eq=False)
+class RoleParts:
+    """The roles of a model, each in one of the parts.
 
     Parameters
     ----------
-    structure
-        Entries and values, shared by the roles.
+    stored
+        Roles written out, by sparsity.
+    operators
+        Roles that are not: their number, their group, and what multiplies.
+    """
+
+    stored: tuple[Structure, ...]
+    operators: tuple[tuple[int, int, RoleOperator], ...] = field(default=())
+
+
+def fused_product(
+    parts: RoleParts, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
+) -> torch.Tensor:
+    """Aggregate the features of all roles.
+
+    Parameters
+    ----------
+    parts
+        The roles, at least one structure.
     ego
         Weight of the ego's own features, one per group.
     scale
@@ -39,25 +59,27 @@ def fused_product(
         Shape (nodes, groups, columns).
     """
     if features.device.type != "cpu" or features.dtype not in (torch.float32, torch.float64):
-        return plain_product(structure, ego, scale, features)
+        return plain_product(parts, ego, scale, features)
     product: torch.Tensor = _Fused.apply(  # type: ignore[no-untyped-call]
-        ego, scale, features, structure
+        ego, scale, features, parts
     )
     return product
 
 
 def plain_product(
-    structure: Structure, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
+    parts: RoleParts, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
 ) -> torch.Tensor:
-    """Compute `fused_product` by torch operations, one group after the other."""
-    rows, members, values = structure.tensors(features)
-    weighted = scale[:, rows] * values
-    out = []
-    for g in range(structure.num_groups):
-        h = features if features.ndim == 2 else features[:, g]
-        roles = [r for r, of in enumerate(structure.group.tolist()) if of == g]
-        messages = weighted[roles].sum(dim=0)[:, None] * h[members]
-        out.append((ego[g] * h).index_add(0, rows, messages))
+    """Compute `fused_product` by torch operations, one role after the other."""
+    blocks = [features if features.ndim == 2 else features[:, g] for g in range(ego.shape[0])]
+    out = [weight * h for weight, h in zip(ego, blocks, strict=True)]
+    for structure in parts.stored:
+        rows, members, values = structure.tensors(features)
+        numbers = zip(structure.role.tolist(), structure.group.tolist(), values, strict=True)
+        for role, g, value in numbers:
+            messages = (scale[role, rows] * value)[:, None] * blocks[g][members]
+            out[g] = out[g].index_add(0, rows, messages)
+    for role, g, operator in parts.operators:
+        out[g] = out[g] + scale[role][:, None] * torch_product(operator, blocks[g])
     return torch.stack(out, dim=1)
 
 
@@ -70,51 +92,94 @@ class _Fused(torch.autograd.Function):
         ego: torch.Tensor,
         scale: torch.Tensor,
         features: torch.Tensor,
-        structure: Structure,
+        parts: RoleParts,
     ) -> torch.Tensor:
         ego, scale, features = (t.detach().contiguous() for t in (ego, scale, features))
         n, columns = features.shape[0], features.shape[-1]
-        out = features.new_empty(n, structure.num_groups, columns)
-        sums = None
-        if ctx.needs_input_grad[0] or ctx.needs_input_grad[1]:
-            sums = features.new_empty(n, structure.group.size, columns)
-        _compiled(structure, features).forward(
-            ego.numpy(),
-            scale.numpy(),
-            features.numpy(),
-            None if sums is None else sums.numpy(),
-            out.numpy(),
-            torch.get_num_threads(),
-        )
-        ctx.save_for_backward(ego, scale, features, sums)
-        ctx.structure = structure
+        out = features.new_empty(n, ego.shape[0], columns)
+        learn = ctx.needs_input_grad[0] or ctx.needs_input_grad[1]
+        sums: list[torch.Tensor] = []
+        for number, structure in enumerate(parts.stored):
+            kept = features.new_empty(n, structure.role.size, columns) if learn else None
+            _compiled(structure, features).forward(
+                ego.numpy() if number == 0 else None,
+                scale.numpy(),
+                features.numpy(),
+                None if kept is None else kept.numpy(),
+                out.numpy(),
+                torch.get_num_threads(),
+            )
+            sums += [] if kept is None else [kept]
+        for role, g, operator in parts.operators:
+            product = operator.multiply_tensor(_block(features, g))
+            out[:, g].addcmul_(scale[role][:, None], product)
+            sums += [product] if learn else []
+        ctx.save_for_backward(ego, scale, features, *sums)
+        ctx.parts = parts
         return out
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        ego, scale, features, sums = ctx.saved_tensors
+        ego, scale, features, *sums = ctx.saved_tensors
         gradient = gradient.contiguous()
         by_ego = by_scale = by_features = None
-        if sums is not None:
-            by_ego, by_scale = torch.empty_like(ego), torch.empty_like(scale)
-            _compiled(ctx.structure, features).backward_weights(
-                features.numpy(),
-                sums.numpy(),
-                gradient.numpy(),
-                by_ego.numpy(),
-                by_scale.numpy(),
-            )
+        if sums:
+            by_ego, by_scale = _by_weights(ctx.parts, ego, scale, features, sums, gradient)
         if ctx.needs_input_grad[2]:
-            by_features = torch.empty_like(features)
-            _compiled(ctx.structure.reverse, features).backward_features(
-                ego.numpy(),
-                scale.numpy(),
-                gradient.numpy(),
-                by_features.numpy(),
-                torch.get_num_threads(),
-            )
+            by_features = _by_features(ctx.parts, ego, scale, features, gradient)
         return by_ego, by_scale, by_features, None
+
+
+def _by_weights(
+    parts: RoleParts,
+    ego: torch.Tensor,
+    scale: torch.Tensor,
+    features: torch.Tensor,
+    sums: list[torch.Tensor],
+    gradient: torch.Tensor,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Differentiate by the weights of egos and roles, from the sums of the forward pass."""
+    by_ego, by_scale = torch.empty_like(ego), torch.empty_like(scale)
+    for number, structure in enumerate(parts.stored):
+        _compiled(structure, features).backward_weights(
+            features.numpy(),
+            sums[number].numpy(),
+            gradient.numpy(),
+            by_ego.numpy() if number == 0 else None,
+            by_scale.numpy(),
+        )
+    products = sums[len(parts.stored) :]
+    for (role, g, _), product in zip(parts.operators, products, strict=True):
+        by_scale[role] = torch.linalg.vecdot(gradient[:, g], product)
+    return by_ego, by_scale
+
+
+def _by_features(
+    parts: RoleParts,
+    ego: torch.Tensor,
+    scale: torch.Tensor,
+    features: torch.Tensor,
+    gradient: torch.Tensor,
+) -> torch.Tensor:
+    """Differentiate by the features: the same sums over the transposed roles."""
+    by_features = torch.empty_like(features)
+    for number, structure in enumerate(parts.stored):
+        _compiled(structure.reverse, features).backward_features(
+            ego.numpy() if number == 0 else None,
+            scale.numpy(),
+            gradient.numpy(),
+            by_features.numpy(),
+            torch.get_num_threads(),
+        )
+    for role, g, operator in parts.operators:
+        weighted = scale[role][:, None] * gradient[:, g]
+        _block(by_features, g).add_(operator.T.multiply_tensor(weighted))
+    return by_features
+
+
+def _block(features: torch.Tensor, group: int) -> torch.Tensor:
+    return features if features.ndim == 2 else features[:, group]
 
 
 def _compiled(structure: Structure, like: torch.Tensor) -> Any:

@@ -6,10 +6,12 @@ Tensors have the shape (nodes, groups, features); group ``l`` has its own weight
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import torch
 from torch import nn
 
+from grape_gnn.nn.norm_relu import norm_relu
 from grape_gnn.nn.sparse_features import SparseFeatures
 
 __all__ = ["GroupedBatchNorm", "GroupedLayerNorm", "GroupedLinear"]
@@ -50,12 +52,44 @@ class GroupedLinear(nn.Module):
     def forward(self, h: torch.Tensor | SparseFeatures) -> torch.Tensor:
         """Map (nodes, groups, in), or (nodes, in) shared by all groups, to (nodes, groups, out)."""
         groups, wide, narrow = self.weight.shape
-        if isinstance(h, SparseFeatures) or h.ndim == 2:
+        if isinstance(h, SparseFeatures):
+            out = h @ self.weight
+        elif h.ndim == 2:
             flat = self.weight.transpose(0, 1).reshape(wide, groups * narrow)
             out = (h @ flat).view(-1, groups, narrow)
         else:
-            out = torch.bmm(h.transpose(0, 1), self.weight).transpose(0, 1)
+            out = _GroupedProduct.apply(h, self.weight)  # type: ignore[no-untyped-call]
         return out if self.bias is None else out + self.bias
+
+
+class _GroupedProduct(torch.autograd.Function):
+    """(nodes, groups, in) times (groups, in, out), nodes first in memory on both sides.
+
+    A batched product puts the groups first; whatever follows would have to turn that around
+    again, forward and backward, which took longer than the product.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, h: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+        ctx.save_for_backward(h, weight)
+        return _groups_apart(h, weight)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        h, weight = ctx.saved_tensors
+        by_h = by_weight = None
+        if ctx.needs_input_grad[0]:
+            by_h = _groups_apart(gradient, weight.transpose(1, 2))
+        if ctx.needs_input_grad[1]:
+            by_weight = torch.bmm(h.permute(1, 2, 0), gradient.transpose(0, 1))
+        return by_h, by_weight
+
+
+def _groups_apart(h: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    out = h.new_empty(*h.shape[:2], weight.shape[2])
+    torch.bmm(h.transpose(0, 1), weight, out=out.transpose(0, 1))
+    return out
 
 
 class GroupedBatchNorm(nn.Module):
@@ -87,6 +121,12 @@ class GroupedBatchNorm(nn.Module):
             return h  # a single node has no spread to normalise by
         out: torch.Tensor = self.norm(h.reshape(h.shape[0], -1))
         return out.view(h.shape)
+
+    def relu(self, h: torch.Tensor) -> torch.Tensor:
+        """Normalise (nodes, groups, features) and apply ReLU, in one operation."""
+        if self.norm.training and h.shape[0] == 1:
+            return torch.relu(h)
+        return norm_relu(self.norm, h.reshape(h.shape[0], -1)).view(h.shape)
 
 
 class GroupedLayerNorm(nn.Module):

@@ -11,6 +11,7 @@ from torch import nn
 
 from grape_gnn.errors import ModelError
 from grape_gnn.nn.aggregator import Aggregator
+from grape_gnn.nn.dropout import Dropout
 from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.presets import Preset, find_preset
 from grape_gnn.nn.role_values import RoleValues
@@ -22,6 +23,9 @@ __all__ = ["GRAPE", "GRAPELayer"]
 
 class GRAPELayer(nn.Module):
     """One layer: eq. 2 for every template, then eq. 3-4 over the templates.
+
+    The preset ``default`` adds a linear map of the input, which lets a node keep what it knows of
+    itself apart from what its roles bring.
 
     Parameters
     ----------
@@ -52,15 +56,20 @@ class GRAPELayer(nn.Module):
             forms=chosen.forms,
             simplex=chosen.simplex,
             calibrated=chosen.calibrated,
+            damped=chosen.damped,
             norm=chosen.norm,
+            maps=chosen.maps,
             dropout=dropout,
         )
         self.fusion = Fusion(len(templates), chosen.excitation)
+        self.skip = nn.Linear(in_features, out_features) if chosen.skip else None
 
     def forward(self, h: torch.Tensor | SparseFeatures, roles: RoleValues) -> torch.Tensor:
         """Map features (nodes, in_features) to (nodes, out_features)."""
         fused: torch.Tensor = self.fusion(self.aggregator(h, roles))
-        return fused
+        if self.skip is None:
+            return fused
+        return fused + h @ self.skip.weight.T + self.skip.bias
 
 
 class GRAPE(nn.Module):
@@ -117,23 +126,19 @@ class GRAPE(nn.Module):
         for name, number in (("hidden", hidden), ("layers", layers), ("in_features", in_features)):
             if number < 1:
                 raise ModelError(f"{name}={number} must be at least 1")
-        self.dropout = nn.Dropout(dropout)
-        self.input_dropout = nn.Dropout(dropout if input_dropout is None else input_dropout)
+        self.dropout = Dropout(dropout)
+        self.input_dropout = Dropout(dropout if input_dropout is None else input_dropout)
         last = hidden if self.preset.head else num_classes
         widths = [in_features, *[hidden] * (layers - 1), last]
         self.layers = nn.ModuleList(
             GRAPELayer(self.templates, wide, narrow, self.preset)
             for wide, narrow in pairwise(widths)
         )
-        self.head: nn.Module = nn.Identity()
+        self.head = nn.Sequential()
+        if self.preset.head == 2:
+            self.head.extend([Dropout(dropout), nn.Linear(hidden, hidden), nn.ReLU()])
         if self.preset.head:
-            self.head = nn.Sequential(
-                nn.Dropout(dropout),
-                nn.Linear(hidden, hidden),
-                nn.ReLU(),
-                nn.Dropout(dropout),
-                nn.Linear(hidden, num_classes),
-            )
+            self.head.extend([Dropout(dropout), nn.Linear(hidden, num_classes)])
 
     def forward(self, x: torch.Tensor | SparseFeatures, roles: RoleValues) -> torch.Tensor:
         """Return one score per node and class.

@@ -2,8 +2,8 @@
 
 Roles fall into three kinds: the ego itself (role 0, the identity); roles joined to the ego in
 the template, which live on the graph's own entries and are taken in one fused pass; and roles
-further away, which have their own sparse rows, or are operators that were never written out
-(``A A - D`` for the end of a 3-path) and stay so.
+further away. Those that are stored, or have few entries, get sparse rows of their own; the others
+are operators that were never written out (``A A - D`` for the end of a 3-path) and stay so.
 """
 
 from __future__ import annotations
@@ -15,19 +15,27 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy import sparse
 
-from grape_gnn.errors import ModelError
+from grape_gnn.errors import BudgetExceededError, CountOverflowError, ModelError
 from grape_gnn.graph import Graph
-from grape_gnn.nn.fused import fused_product, plain_product
+from grape_gnn.nn.fused import RoleParts, fused_product, plain_product
 from grape_gnn.nn.half_sums import half_sum
-from grape_gnn.nn.structure import Structure, neighbour_structure
+from grape_gnn.nn.structure import neighbour_structure, own_structure
 from grape_gnn.roles import match
+from grape_gnn.roles.algebra.operator import AlgebraicRole
 from grape_gnn.roles.operator import MatrixRole, RoleOperator
 from grape_gnn.roles.result import RoleMatches
-from grape_gnn.roles.torch_product import torch_product
 from grape_gnn.template import Template
 
 __all__ = ["RoleValues", "touches_anchor"]
+
+# A product with a chain of sparse matrices costs about as much as one with a written out matrix
+# of so many entries: every entry of the graph, and every node, is visited several times.
+CHAIN_PER_ENTRY = 8
+CHAIN_PER_NODE = 96
+LARGEST_WRITTEN_OUT = 2_000_000  # entries of one role; more are not worth their memory
+_BYTES_PER_ENTRY = 12
 
 
 class RoleValues:
@@ -89,19 +97,57 @@ class RoleValues:
         return _match_again, (self.graph, self.templates, *self._how)
 
     @cached_property
-    def shared(self) -> Structure:
-        """The roles on the graph's own entries."""
-        return neighbour_structure(
-            self.graph,
-            [self.operators[r].to_scipy() for r in self.near],
-            self.group[self.near].tolist(),
-            len(self.templates),
-        )
+    def parts(self) -> RoleParts:
+        """The roles, arranged by how they are multiplied; prepared once."""
+        count = len(self.templates)
+        stored = [
+            neighbour_structure(
+                self.graph,
+                [self.operators[r].to_scipy() for r in self.near],
+                self.near,
+                self.group[self.near].tolist(),
+                count,
+            )
+        ]
+        lazy = []
+        for r in self.far:
+            group = int(self.group[r])
+            matrix = self._written_out(self.operators[r])
+            if matrix is None:
+                lazy.append((r, group, self.operators[r]))
+            else:
+                stored.append(own_structure(matrix, r, group, count))
+        return RoleParts(tuple(stored), tuple(lazy))
+
+    def _written_out(self, operator: RoleOperator) -> sparse.csr_array[Any, Any] | None:
+        """Return a role as a matrix if it is one, or if multiplying by it is then cheaper."""
+        if isinstance(operator, MatrixRole):
+            return operator.to_scipy()
+        if not isinstance(operator, AlgebraicRole):
+            return None
+        chain = CHAIN_PER_ENTRY * self.graph.indices.size + CHAIN_PER_NODE * self.num_nodes
+        most = min(chain, LARGEST_WRITTEN_OUT)
+        try:
+            matrix = operator.to_scipy(memory=most * _BYTES_PER_ENTRY)
+        except (BudgetExceededError, CountOverflowError):
+            return None
+        return matrix if matrix.nnz <= most else None
 
     @cached_property
     def row_sums(self) -> NDArray[np.float64]:
         """How many members every ego has in every role, with multiplicity: (roles, nodes)."""
         return np.stack([np.asarray(op.row_sums(), np.float64) for op in self.operators])
+
+    def log_degrees(self, like: torch.Tensor) -> torch.Tensor:
+        """Logarithm of every node's degree, both directions together; 0 for isolated nodes."""
+        key = ("log degrees", like.device, like.dtype)
+        if key not in self._kept:
+            degrees = self.graph.degrees
+            if self.graph.directed:
+                degrees = degrees + np.diff(self.graph.in_indptr)
+            logarithms = np.log(np.maximum(degrees, 1))
+            self._kept[key] = torch.from_numpy(logarithms).to(like.device, like.dtype)
+        return self._kept[key]
 
     def form(self, name: str, like: torch.Tensor) -> torch.Tensor:
         """Weights that turn the sum over a role's members into a form, shape (roles, nodes).
@@ -127,10 +173,10 @@ class RoleValues:
         beta
             Weights, shape (forms, roles).
         """
-        total = beta.new_zeros(self.num_roles, self.num_nodes)
-        for name, weight in zip(forms, beta, strict=True):
-            total = total + weight[:, None] * self.form(name, beta)
-        return total
+        key = (f"forms {forms}", beta.device, beta.dtype)  # a single form has a name as well
+        if key not in self._kept:
+            self._kept[key] = torch.stack([self.form(name, beta) for name in forms])
+        return (beta[:, :, None] * self._kept[key]).sum(dim=0)
 
     def aggregate(
         self,
@@ -159,40 +205,7 @@ class RoleValues:
             Shape (nodes, templates, columns).
         """
         product = fused_product if fused else plain_product
-        near = scale if not self.far else scale[self.near]
-        out = product(self.shared, ego, near, features)
-        if not self.far:
-            return out
-        parts = [self._far_product(r, scale[r], features, product) for r in self.far]
-        groups = torch.from_numpy(self.group[self.far]).to(out.device)
-        return out.index_add(1, groups, torch.stack(parts, dim=1))
-
-    def _far_product(
-        self, role: int, scale: torch.Tensor, features: torch.Tensor, product: Any
-    ) -> torch.Tensor:
-        h = features if features.ndim == 2 else features[:, self.group[role]].contiguous()
-        rows = self._own_rows.get(role)
-        if rows is None:
-            return scale[:, None] * torch_product(self.operators[role], h)
-        out: torch.Tensor = product(rows, h.new_zeros(1), scale[None], h)[:, 0]
-        return out
-
-    @cached_property
-    def _own_rows(self) -> dict[int, Structure]:
-        """Rows of the far roles that are stored as matrices anyway."""
-        found = {}
-        for r in self.far:
-            operator = self.operators[r]
-            if isinstance(operator, MatrixRole):
-                matrix = operator.to_scipy()
-                found[r] = Structure(
-                    matrix.indptr.astype(np.int64),
-                    matrix.indices.astype(np.int32),
-                    matrix.data.astype(np.float64)[None],
-                    np.zeros(1, np.int32),
-                    1,
-                )
-        return found
+        return product(self.parts, ego, scale, features)
 
 
 def _match_again(

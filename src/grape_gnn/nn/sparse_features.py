@@ -12,6 +12,9 @@ import numpy as np
 import torch
 from scipy import sparse
 
+from grape_gnn import _native
+from grape_gnn.nn.dropout import drop
+
 __all__ = ["SparseFeatures", "as_sparse"]
 
 LARGEST_SHARE = 0.1  # of entries that are not zero, above which dense is faster
@@ -32,7 +35,7 @@ class SparseFeatures:
     Parameters
     ----------
     x
-        The dense matrix.
+        The dense matrix, on the processor.
 
     Examples
     --------
@@ -46,12 +49,14 @@ class SparseFeatures:
     def __init__(self, x: torch.Tensor) -> None:
         matrix = sparse.csr_array(x.numpy())
         rows = np.repeat(np.arange(x.shape[0]), np.diff(matrix.indptr))
-        entries = np.stack([rows, matrix.indices.astype(np.int64)])
-        order = np.lexsort(entries)  # by column, then by row
+        order = np.lexsort((rows, matrix.indices))  # by column, then by row
         self.shape = x.shape
         self.values = torch.from_numpy(matrix.data)
-        self._rows = torch.from_numpy(entries)
-        self._columns = torch.from_numpy(np.ascontiguousarray(entries[::-1, order]))
+        self._by_row = _starts(rows, x.shape[0]), matrix.indices.astype(np.int32)
+        self._by_column = (
+            _starts(matrix.indices, x.shape[1]),
+            rows[order].astype(np.int32),
+        )
         self._order = torch.from_numpy(order)
 
     def dropout(self, share: float, training: bool) -> SparseFeatures:
@@ -60,32 +65,62 @@ class SparseFeatures:
             return self
         dropped = object.__new__(SparseFeatures)
         vars(dropped).update(vars(self))
-        dropped.values = torch.nn.functional.dropout(self.values, share)
+        dropped.values = drop(self.values, share)
         return dropped
 
     def __matmul__(self, weight: torch.Tensor) -> torch.Tensor:
-        product: torch.Tensor = _Product.apply(weight, self)  # type: ignore[no-untyped-call]
-        return product
+        """Multiply by (features, columns), or by a matrix per group: (groups, features, columns).
+
+        Returns
+        -------
+        torch.Tensor
+            Shape (nodes, columns), or (nodes, groups, columns).
+        """
+        groups = weight if weight.ndim == 3 else weight[None]
+        product: torch.Tensor = _Product.apply(groups, self)  # type: ignore[no-untyped-call]
+        return product if weight.ndim == 3 else product[:, 0]
 
     def to_dense(self) -> torch.Tensor:
         """Return the dense matrix."""
-        return self.by_rows(self.values.dtype).to_dense()
+        ptr, idx = self._by_row
+        matrix = sparse.csr_array((self.values.numpy(), idx, ptr), (self.shape[0], self.shape[1]))
+        return torch.from_numpy(matrix.toarray())
 
-    def by_rows(self, dtype: torch.dtype) -> torch.Tensor:
-        """Return the matrix as a torch sparse tensor."""
-        return torch.sparse_coo_tensor(
-            self._rows, self.values.to(dtype), self.shape, is_coalesced=True, check_invariants=False
+    def times(self, weight: torch.Tensor) -> torch.Tensor:
+        """Multiply by (groups, features, columns), without gradients."""
+        out = weight.new_empty(self.shape[0], weight.shape[0], weight.shape[2])
+        self._run(self._by_row, self.values, weight, out, transposed=False)
+        return out
+
+    def transposed_times(self, gradient: torch.Tensor) -> torch.Tensor:
+        """Multiply the transpose by (nodes, groups, columns), without gradients."""
+        out = gradient.new_empty(gradient.shape[1], self.shape[1], gradient.shape[2])
+        self._run(self._by_column, self.values[self._order], gradient, out, transposed=True)
+        return out
+
+    @staticmethod
+    def _run(
+        rows: tuple[Any, Any],
+        values: torch.Tensor,
+        dense: torch.Tensor,
+        out: torch.Tensor,
+        transposed: bool,
+    ) -> None:
+        _native.feature_product(
+            *rows,
+            values.to(dense.dtype).numpy(),
+            dense.contiguous().numpy(),
+            out.numpy(),
+            transposed,
+            torch.get_num_threads(),
         )
 
-    def by_columns(self, dtype: torch.dtype) -> torch.Tensor:
-        """Return the transposed matrix as a torch sparse tensor."""
-        return torch.sparse_coo_tensor(
-            self._columns,
-            self.values[self._order].to(dtype),
-            self.shape[::-1],
-            is_coalesced=True,
-            check_invariants=False,
-        )
+
+def _starts(rows: Any, count: int) -> Any:
+    """Where every row begins, from the row of each entry."""
+    starts = np.zeros(count + 1, np.int64)
+    np.cumsum(np.bincount(rows, minlength=count), out=starts[1:])
+    return starts
 
 
 class _Product(torch.autograd.Function):
@@ -94,8 +129,9 @@ class _Product(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, weight: torch.Tensor, x: SparseFeatures) -> torch.Tensor:
         ctx.x = x
-        return x.by_rows(weight.dtype) @ weight
+        return x.times(weight.detach())
 
     @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None]:
-        return ctx.x.by_columns(gradients[0].dtype) @ gradients[0].contiguous(), None
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
+        return ctx.x.transposed_times(gradient), None

@@ -19,7 +19,7 @@ from scipy import sparse
 from grape_gnn import _native
 from grape_gnn.graph import Graph
 
-__all__ = ["Structure", "neighbour_structure"]
+__all__ = ["Structure", "neighbour_structure", "own_structure"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,16 +32,18 @@ class Structure:
         Compressed rows: ego ``v`` has the members ``idx[ptr[v]:ptr[v + 1]]``.
     values
         ``values[r, e]`` is the entry ``C_r[v, u]`` of role ``r``.
+    role
+        The number of every role among all roles of the model, ascending.
     group
         The group (template) of every role.
     num_groups
-        Number of groups.
+        Number of groups of the model.
 
     Examples
     --------
     >>> path = Structure(
     ...     np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1], np.int32), np.ones((1, 4)),
-    ...     np.zeros(1, np.int32), 1,
+    ...     np.zeros(1, np.int32), np.zeros(1, np.int32), 1,
     ... )
     >>> path.row_sums().ravel().tolist()
     [1.0, 2.0, 1.0]
@@ -50,6 +52,7 @@ class Structure:
     ptr: NDArray[np.int64]
     idx: NDArray[np.int32]
     values: NDArray[np.float64]
+    role: NDArray[np.int32]
     group: NDArray[np.int32]
     num_groups: int
 
@@ -89,6 +92,7 @@ class Structure:
             ptr,
             self.rows[order].astype(np.int32),
             np.ascontiguousarray(self.values[:, order]),
+            self.role,
             self.group,
             self.num_groups,
         )
@@ -98,13 +102,15 @@ class Structure:
     @cached_property
     def single(self) -> _native.FusedRoles32:
         """The compiled structure in single precision."""
-        values = np.ascontiguousarray(self.values, dtype=np.float32)
-        return _native.FusedRoles32(self.ptr, self.idx, values, self.group, self.num_groups)
+        return _native.FusedRoles32(*self._arrays(np.ascontiguousarray(self.values, np.float32)))
 
     @cached_property
     def double(self) -> _native.FusedRoles64:
         """The compiled structure in double precision."""
-        return _native.FusedRoles64(self.ptr, self.idx, self.values, self.group, self.num_groups)
+        return _native.FusedRoles64(*self._arrays(self.values))
+
+    def _arrays(self, values: Any) -> tuple[Any, ...]:
+        return self.ptr, self.idx, values, self.role, self.group, self.num_groups
 
     def tensors(self, like: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Ego, member and values of every entry, on the device and in the type of `like`."""
@@ -123,6 +129,7 @@ class Structure:
 def neighbour_structure(
     graph: Graph,
     matrices: list[sparse.csr_array[Any, Any]],
+    roles: list[int],
     groups: list[int],
     num_groups: int,
 ) -> Structure:
@@ -133,9 +140,24 @@ def neighbour_structure(
         tails = np.repeat(np.arange(n), np.diff(graph.in_indptr)) * n + graph.in_indices
         keys = np.union1d(keys, tails)
     values = np.zeros((len(matrices), keys.size))
-    for role, matrix in enumerate(matrices):
+    for row, matrix in enumerate(matrices):
         rows = np.repeat(np.arange(n), np.diff(matrix.indptr))
-        values[role, np.searchsorted(keys, rows * n + matrix.indices)] = matrix.data
+        values[row, np.searchsorted(keys, rows * n + matrix.indices)] = matrix.data
     ptr = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int64)
     idx = (keys % max(n, 1)).astype(np.int32)
-    return Structure(ptr, idx, values, np.array(groups, np.int32), num_groups)
+    numbers = np.array(roles, np.int32), np.array(groups, np.int32)
+    return Structure(ptr, idx, values, *numbers, num_groups)
+
+
+def own_structure(
+    matrix: sparse.csr_array[Any, Any], role: int, group: int, num_groups: int
+) -> Structure:
+    """Put a role that reaches beyond the neighbours on rows of its own."""
+    return Structure(
+        matrix.indptr.astype(np.int64),
+        matrix.indices.astype(np.int32),
+        matrix.data.astype(np.float64)[None],
+        np.array([role], np.int32),
+        np.array([group], np.int32),
+        num_groups,
+    )

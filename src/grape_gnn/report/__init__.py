@@ -1,1 +1,5 @@
-"""Pages that show what was found."""
+"""Pages that show what was found; `write_report` makes one of a run or search folder."""
+
+from grape_gnn.report.write import write_report
+
+__all__ = ["write_report"]

@@ -2,6 +2,7 @@
 
 from grape_gnn.training.grid import PAPER_GRID, grid_points, search_grid
 from grape_gnn.training.history import Epoch, History
+from grape_gnn.training.hold_back import hold_back, is_constant
 from grape_gnn.training.results import RunResult, append_results, read_results, summarise
 from grape_gnn.training.settings import TrainSettings
 from grape_gnn.training.split import Split, as_mask, random_split
@@ -18,6 +19,8 @@ __all__ = [
     "append_results",
     "as_mask",
     "grid_points",
+    "hold_back",
+    "is_constant",
     "random_split",
     "read_results",
     "search_grid",

@@ -31,11 +31,13 @@ class RunResult:
     best_epoch, epochs
         The chosen epoch, from 0, and how many there were.
     validation_accuracy, test_accuracy
-        At the chosen epoch.
+        At the chosen epoch; the test accuracy is None where the test labels were not read.
     seconds
         Time of the training.
     details
         Anything else: versions, templates, sizes of the parts.
+    stage
+        ``"run"``, or ``"grid"`` for a training that only helped to choose the settings.
     """
 
     model: str
@@ -46,17 +48,23 @@ class RunResult:
     best_epoch: int
     epochs: int
     validation_accuracy: float
-    test_accuracy: float
+    test_accuracy: float | None
     seconds: float
     details: dict[str, Any] = field(default_factory=dict)
+    stage: str = "run"
 
 
 def append_results(path: str | os.PathLike[str], results: Iterable[RunResult]) -> None:
-    """Append runs to a file, one JSON object per line, each written in one piece."""
+    """Append runs to a file, one JSON object per line, each written in one piece.
+
+    A last line that a crash has cut short is removed first.
+    """
     try:
+        _mend(Path(path))
         with Path(path).open("a", encoding="utf-8") as file:
             for result in results:
                 file.write(json.dumps(asdict(result), sort_keys=True) + "\n")
+                file.flush()
     except OSError as error:
         raise ModelFileError(path, f"cannot be written: {error.strerror}") from error
 
@@ -84,6 +92,26 @@ def read_results(path: str | os.PathLike[str]) -> list[RunResult]:
         if run is None:
             raise ModelFileError(path, f"line {number} is not a run: delete the line")
     return [run for run in runs if run is not None]
+
+
+def _mend(path: Path) -> None:
+    """End the file with a whole line."""
+    if not path.exists():
+        return
+    with path.open("r+b") as file:
+        size = file.seek(0, os.SEEK_END)
+        if size == 0:
+            return
+        file.seek(size - 1)
+        if file.read(1) == b"\n":
+            return
+        file.seek(0)
+        whole = file.read()
+        last = whole.rfind(b"\n") + 1
+        if _parsed(whole[last:].decode("utf-8", "replace")) is None:
+            file.truncate(last)
+        else:
+            file.write(b"\n")
 
 
 def _parsed(line: str) -> RunResult | None:

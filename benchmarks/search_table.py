@@ -1,0 +1,106 @@
+"""Turn the figures of `search.py` into markdown tables."""
+
+from __future__ import annotations
+
+from statistics import mean, stdev
+from typing import Any
+
+from table import seconds
+
+import grape_gnn as grape
+
+
+def matching_table(graph: str, found: dict[str, Any]) -> str:
+    """One row per template: the time of each engine, and ESU's over that of INC."""
+    names = {entry.template.canonical: entry.name for entry in grape.zoo.ZOO}
+    lines = [
+        f"{grape.datasets.info(graph).name.title()}, processor time with one thread; ESU was cut "
+        f"off after {found['esu_seconds']:g} s per template:",
+        "",
+        "| template | instances | INC | ESU | ESU / INC | auto |",
+        "|---|---|---|---|---|---|",
+    ]
+    ours = theirs = auto = 0.0
+    cut = False
+    rows = zip(found["incremental"], found["esu"], found["auto"], strict=True)
+    for inc, esu, operator in rows:
+        if {"checksum"} <= inc.keys() & esu.keys() and inc["checksum"] != esu["checksum"]:
+            raise SystemExit(f"{inc['template']}: incremental and ESU differ")
+        known = next((e["instances"] for e in (inc, operator) if "instances" in e), None)
+        comparable = not inc.get("unfinished")
+        if comparable:
+            ours, theirs = ours + inc["seconds"], theirs + esu["seconds"]
+            auto += operator["seconds"]
+            cut = cut or bool(esu.get("unfinished"))
+        ratio = f"{_more(esu)}{esu['seconds'] / inc['seconds']:,.3g}x" if comparable else ""
+        lines.append(
+            f"| {names.get(inc['template'], inc['template'])} | "
+            f"{'' if known is None else f'{known:,}'} | {_more(inc)}{seconds(inc['seconds'])} | "
+            f"{_more(esu)}{seconds(esu['seconds'])} | {ratio} | "
+            f"{_more(operator)}{seconds(operator['seconds'])} |"
+        )
+    more = "> " if cut else ""
+    lines.append(
+        f"| all that INC finished | | {seconds(ours)} | {more}{seconds(theirs)} | "
+        f"{more}{theirs / ours:,.3g}x | {seconds(auto)} |"
+    )
+    peaks = {engine: max(line["memory"] for line in found[engine]) for engine in
+             ("incremental", "esu", "auto")}  # fmt: skip
+    lines += [
+        "",
+        "Peak memory over the loaded graph: "
+        + ", ".join(f"{engine} {peak / 2**20:,.0f} MiB" for engine, peak in peaks.items())
+        + ".",
+    ]
+    return "\n".join(lines)
+
+
+def methods_table(graph: str, found: dict[str, Any]) -> str:
+    """One row per method: means and standard deviations over the seeds."""
+    runs = found["runs"]
+    seeds = max(len(by_seed) for by_seed in runs.values())
+    lines = [
+        f"{graph.title()}, {found['budget']} per search (wall time), mean and standard deviation "
+        f"over {seeds} seeds:",
+        "",
+        "| method | best validation | test | gain on test | evaluations | matching | training | "
+        "memory |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    edges = runs.get("edges alone", {})
+    for name, by_seed in runs.items():
+        usable = {seed: run for seed, run in by_seed.items() if "test" in run}
+        if not usable:
+            errors = {run.get("error", "no result") for run in by_seed.values()}
+            lines.append(f"| {name} | {'; '.join(errors)} | | | | | | |")
+            continue
+        key = "validation" if "validation" in next(iter(usable.values())) else (
+            "retrained_validation")  # fmt: skip
+        gains = [100 * (run["test"] - edges[seed]["test"]) for seed, run in usable.items()
+                 if "test" in edges.get(seed, {})]  # fmt: skip
+        cells = [name, _spread([100 * run[key] for run in usable.values()]),
+                 _spread([100 * run["test"] for run in usable.values()]),
+                 "" if name == "edges alone" else _spread(gains, sign=True)]  # fmt: skip
+        if key == "validation":
+            every = list(usable.values())
+            cells += [
+                f"{mean(run['evaluations'] for run in every):.0f}",
+                f"{mean(run['matching'] for run in every):.1f} s",
+                f"{mean(run['training'] for run in every):.1f} s",
+                f"{max(run['memory'] for run in every) / 2**20:,.0f} MiB",
+            ]
+        else:
+            cells += ["", "", "", ""]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _more(line: dict[str, Any]) -> str:
+    return "> " if line.get("unfinished") else ""
+
+
+def _spread(values: list[float], sign: bool = False) -> str:
+    if not values:
+        return ""
+    middle = f"{mean(values):{'+' if sign else ''}.1f}"
+    return f"{middle} ± {stdev(values):.1f}" if len(values) > 1 else middle

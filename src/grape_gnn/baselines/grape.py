@@ -1,0 +1,74 @@
+"""GRAPE as one of the methods, so that it goes through the very path its rivals go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from torch import nn
+
+from grape_gnn.baselines.method import DEPTHS, Method, Prepared, Shape
+from grape_gnn.graph import Graph
+from grape_gnn.nn import GRAPE, RoleValues, find_preset
+from grape_gnn.roles import match
+from grape_gnn.template import Template
+from grape_gnn.zoo import templates as find_templates
+
+__all__ = ["Grape"]
+
+
+class Grape(Method):
+    """What `grape_gnn.GrapeClassifier` trains.
+
+    Parameters
+    ----------
+    templates
+        Templates, their names, or the name of a set such as ``"social"``.
+    preset
+        ``"default"``, ``"paper"`` or ``"released"``.
+
+    Examples
+    --------
+    >>> Grape("edge,triangle").describe()["templates"]
+    ['0-1', '0-1 0-2 1-2']
+    """
+
+    name = "grape"
+    title = "GRAPE"
+    choices = DEPTHS
+
+    def __init__(
+        self,
+        templates: str | Template | Iterable[str | Template] = "social",
+        preset: str = "default",
+    ) -> None:
+        self.templates = tuple(find_templates(templates))
+        self.preset = find_preset(preset)
+        self.stopping = self.preset.stopping
+
+    def describe(self) -> dict[str, Any]:
+        """Return the templates and all that the preset fixes."""
+        preset = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self.preset).items()
+        }
+        return {"templates": [t.text for t in self.templates], "preset": preset}
+
+    def structure(self, graph: Graph) -> tuple[Any, ...]:
+        """Match the templates."""
+        found = match(graph, self.templates, weighting=self.preset.weighting)
+        return (RoleValues(found, halves=self.preset.halves),)
+
+    def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
+        """Return an untrained network."""
+        return GRAPE(
+            self.templates,
+            shape.in_features,
+            shape.num_classes,
+            hidden=shape.hidden,
+            layers=shape.layers,
+            dropout=shape.dropout,
+            preset=self.preset,
+            input_dropout=shape.input_dropout,
+        )

@@ -1,0 +1,71 @@
+"""Label propagation (Zhou et al., NIPS 2003): training labels spread along the edges.
+
+``F <- alpha S F + (1 - alpha) Y`` for 50 steps, with Y the training labels and S the adjacency
+matrix normalised by rows, or on both sides. Nothing is trained and no features are used, so it
+shows how far plain agreement among neighbours goes. Its two choices are made by validation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import nn
+
+from grape_gnn.baselines.adjacency import adjacency, to_torch
+from grape_gnn.baselines.method import Fitted, Method, Prepared, Shape
+from grape_gnn.errors import ModelError
+from grape_gnn.graph import Graph
+from grape_gnn.training import accuracy
+
+__all__ = ["LabelPropagation"]
+
+STEPS = 50
+
+
+class LabelPropagation(Method):
+    """Spread the training labels."""
+
+    name = "label-propagation"
+    title = "Label propagation"
+    yardstick = True
+    grid = {"alpha": (0.01, 0.1, 0.5, 0.9, 0.99), "normalisation": ("rows", "both")}  # noqa: RUF012
+
+    def structure(self, graph: Graph) -> tuple[Any, ...]:
+        """Return the adjacency matrix."""
+        return (to_torch(adjacency(graph)),)
+
+    def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
+        """There is none."""
+        raise ModelError("label propagation has no network to build: call fit")
+
+    def settings(
+        self, constant: bool, point: Mapping[str, Any], *, epochs: int, patience: int, seed: int
+    ) -> dict[str, Any]:
+        """Return the point of the grid and the number of steps."""
+        return {**point, "steps": STEPS, "seed": seed}
+
+    def fit(
+        self,
+        prepared: Prepared,
+        labels: torch.Tensor,
+        train_mask: torch.Tensor,
+        validation_mask: torch.Tensor,
+        num_classes: int,
+        settings: Mapping[str, Any],
+    ) -> Fitted:
+        """Spread the labels of the training nodes; the validation nodes only score the result."""
+        (matrix,) = prepared.structure
+        degrees = matrix.crow_indices().diff().clamp(min=1).float()[:, None]
+        by_rows = settings["normalisation"] == "rows"
+        after = degrees if by_rows else degrees.sqrt()
+        before = torch.ones_like(degrees) if by_rows else degrees.sqrt()
+        start = torch.zeros(train_mask.numel(), num_classes)
+        start[train_mask] = nn.functional.one_hot(labels[train_mask], num_classes).float()
+        scores = start
+        for _ in range(settings["steps"]):
+            spread = matrix @ (scores / before) / after
+            scores = settings["alpha"] * spread + (1 - settings["alpha"]) * start
+        validation = accuracy(scores[validation_mask], labels[validation_mask])
+        return Fitted(scores, validation, best_epoch=0, epochs=0)

@@ -1,0 +1,233 @@
+"""The one interface all models of a comparison go through, GRAPE and its rivals alike.
+
+A method prepares what depends on the graph alone (normalised matrices, distances, role matrices)
+once, and builds a fresh network for every run. Training is the same for all: `Method.fit` calls
+`grape_gnn.training.train` with the same optimiser, schedule and early stopping.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import torch
+from torch import nn
+
+from grape_gnn.graph import Graph
+from grape_gnn.nn import SparseFeatures, as_sparse
+from grape_gnn.training import History, TrainSettings, hold_back, is_constant, seeded, train
+
+__all__ = ["DEPTHS", "NORMS", "Fitted", "Method", "Prepared", "Shape"]
+
+NORMS = {"norm": ("none", "batch")}
+DEPTHS = {"layers": (2, 3)}
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """What a method needs of a graph, worked out once and shared by all runs.
+
+    Parameters
+    ----------
+    x
+        Node features, stored sparsely where that pays.
+    constant
+        Whether all nodes have the same features.
+    structure
+        Further arguments of the network, such as a normalised adjacency matrix.
+    """
+
+    x: torch.Tensor | SparseFeatures
+    constant: bool
+    structure: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Widths and dropout of a network to be built.
+
+    Parameters
+    ----------
+    in_features, num_classes
+        Width at both ends.
+    hidden, layers
+        Width and number of the layers.
+    dropout, input_dropout
+        Share of values dropped before each layer, and of the node features.
+    norm
+        ``"none"``, or ``"batch"``: batch normalisation of what the layers but the last compute.
+    """
+
+    in_features: int
+    num_classes: int
+    hidden: int
+    layers: int
+    dropout: float
+    input_dropout: float
+    norm: str = "none"
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """The outcome of one training: scores of all nodes at the best validation epoch.
+
+    Parameters
+    ----------
+    scores
+        Shape (nodes, classes).
+    validation_accuracy
+        At the chosen epoch.
+    best_epoch, epochs
+        The chosen epoch, from 0, and how many there were.
+    """
+
+    scores: torch.Tensor
+    validation_accuracy: float
+    best_epoch: int
+    epochs: int
+    history: History = field(default_factory=History)
+
+
+class Method(ABC):
+    """A way to classify nodes.
+
+    Attributes
+    ----------
+    name, title
+        What commands and tables call it.
+    yardstick
+        True for models that stand in the table for orientation, not as the paper's rivals.
+    stopping
+        Rule of early stopping, as in `grape_gnn.training.TrainSettings`.
+    grid
+        Parameters of its own to try instead of the protocol's grid; None for all networks.
+    choices
+        What is tried besides the protocol's grid, two values each: batch normalisation, for the
+        networks that were published without it and gain by it on some graphs; the depth, for
+        those that have it built in.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    yardstick: ClassVar[bool] = False
+    stopping: str = "patience"
+    grid: ClassVar[Mapping[str, Sequence[Any]] | None] = None
+    choices: ClassVar[Mapping[str, Sequence[Any]]] = {}
+
+    def prepare(self, graph: Graph, x: torch.Tensor) -> Prepared:
+        """Do all the work that depends on the graph and the features only."""
+        return Prepared(as_sparse(x), is_constant(x), self.structure(graph))
+
+    def structure(self, graph: Graph) -> tuple[Any, ...]:
+        """Return the network's arguments after the features."""
+        return ()
+
+    @abstractmethod
+    def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
+        """Return an untrained network."""
+
+    def describe(self) -> dict[str, Any]:
+        """Return what else tells this method from others, for the record of a run."""
+        return {}
+
+    def build(
+        self,
+        prepared: Prepared,
+        num_classes: int,
+        *,
+        hidden: int = 32,
+        dropout: float = 0.3,
+        layers: int = 2,
+        seed: int = 0,
+        norm: str = "none",
+    ) -> tuple[nn.Module, list[Any]]:
+        """Return an untrained network and its arguments, ready for `grape_gnn.training.train`.
+
+        Parameters
+        ----------
+        prepared
+            What `prepare` returned.
+        num_classes
+            Number of classes.
+        hidden, dropout, layers
+            Width, dropout and depth.
+        seed
+            Seed of the weights.
+        norm
+            ``"none"`` or ``"batch"``, for the methods whose `choices` name it.
+        """
+        shape = Shape(
+            in_features=prepared.x.shape[1],
+            num_classes=num_classes,
+            hidden=hidden,
+            layers=layers,
+            dropout=dropout,
+            # Dropping features that are the same for all nodes would only add noise.
+            input_dropout=0.0 if prepared.constant else dropout,
+            norm=norm,
+        )
+        with seeded(seed):
+            network = self.network(shape, prepared)
+        return network, [prepared.x, *prepared.structure]
+
+    def settings(
+        self, constant: bool, point: Mapping[str, Any], *, epochs: int, patience: int, seed: int
+    ) -> dict[str, Any]:
+        """Return all that a training is set to.
+
+        Parameters
+        ----------
+        constant
+            Whether all nodes have the same features: early stopping is held back then.
+        point
+            A point of the grid.
+        epochs, patience, seed
+            As in `grape_gnn.training.TrainSettings`.
+        """
+        chosen = TrainSettings(
+            epochs=epochs,
+            patience=patience,
+            min_epochs=min(epochs, hold_back(constant, self.stopping)),
+            learning_rate=point["learning_rate"],
+            weight_decay=point["weight_decay"],
+            stopping=self.stopping,
+            seed=seed,
+        )
+        return {**point, **chosen.to_json()}
+
+    def fit(
+        self,
+        prepared: Prepared,
+        labels: torch.Tensor,
+        train_mask: torch.Tensor,
+        validation_mask: torch.Tensor,
+        num_classes: int,
+        settings: Mapping[str, Any],
+    ) -> Fitted:
+        """Train a fresh network.
+
+        Parameters
+        ----------
+        prepared
+            What `prepare` returned.
+        labels
+            Class of every node; only those of the two masks are read.
+        train_mask, validation_mask
+            Boolean masks over the nodes.
+        num_classes
+            Number of classes.
+        settings
+            What `settings` returned.
+        """
+        shape = {k: v for k, v in settings.items() if k in ("hidden", "dropout", "layers", "norm")}
+        protocol = {k: v for k, v in settings.items() if k not in shape}
+        network, inputs = self.build(prepared, num_classes, seed=settings["seed"], **shape)
+        history = train(
+            network, inputs, labels, train_mask, validation_mask, TrainSettings(**protocol)
+        )
+        with torch.no_grad():
+            scores = network(*inputs)
+        best = history.epochs[history.best]
+        return Fitted(scores, best.validation_accuracy, history.best, len(history.epochs), history)

@@ -1,0 +1,59 @@
+"""The methods by name; a method's module, and PyG, are imported when it is asked for."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from importlib import import_module
+
+from grape_gnn.baselines.method import Method
+from grape_gnn.errors import ModelError
+from grape_gnn.template import Template
+
+__all__ = ["METHODS", "RIVALS", "YARDSTICKS", "method"]
+
+_CLASSES = {
+    "gcn": "gcn.GCN",
+    "sage": "sage.GraphSAGE",
+    "gin": "gin.GIN",
+    "gat": "gat.GAT",
+    "mixhop": "mixhop.MixHop",
+    "geniepath": "geniepath.GeniePath",
+    "meta-gnn": "meta_gnn.MetaGNN",
+    "de-gnn": "de_gnn.DEGNN",
+    "grape": "grape.Grape",
+    "label-propagation": "label_propagation.LabelPropagation",
+    "mlp": "mlp.MLP",
+    "linkx": "linkx.LINKX",
+}
+_WITH_TEMPLATES = ("meta-gnn", "grape")
+YARDSTICKS = ("label-propagation", "mlp", "linkx")
+RIVALS = tuple(name for name in _CLASSES if name not in (*YARDSTICKS, "grape"))
+METHODS = tuple(_CLASSES)
+"""All names, in the order of the tables."""
+
+
+def method(name: str, templates: str | Template | Iterable[str | Template] = "social") -> Method:
+    """Return a method by its name.
+
+    Parameters
+    ----------
+    name
+        One of `METHODS`.
+    templates
+        For the methods that match templates, GRAPE and Meta-GNN: templates, their names, or the
+        name of a set.
+
+    Examples
+    --------
+    >>> method("mlp").title
+    'MLP'
+    """
+    if name not in _CLASSES:
+        close = difflib.get_close_matches(str(name), METHODS, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise ModelError(f"unknown method {name!r}: choose one of {', '.join(METHODS)}{hint}")
+    module, kind = _CLASSES[name].split(".")
+    made = getattr(import_module(f"grape_gnn.baselines.{module}"), kind)
+    found: Method = made(templates) if name in _WITH_TEMPLATES else made()
+    return found

@@ -1,0 +1,175 @@
+"""``grape compare``: GRAPE against its rivals, under one protocol."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grape_gnn.cli.comparison_progress import ComparisonProgress
+from grape_gnn.cli.config_file import ConfigFile
+from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
+from grape_gnn.cli.output import console, plain_table, print_json
+from grape_gnn.datasets.features import KINDS
+from grape_gnn.errors import GrapeError
+
+if TYPE_CHECKING:
+    from grape_gnn.comparison import Row
+
+__all__ = ["compare"]
+
+
+@reads_graph
+def compare(
+    read: ReadGraph | None,
+    file: OptionalGraph = None,
+    methods: Annotated[
+        str,
+        typer.Option(
+            "--methods",
+            "-m",
+            help="all, or names separated by commas: gcn, sage, gin, gat, mixhop, geniepath, "
+            "meta-gnn, de-gnn, grape; label-propagation, mlp and linkx as yardsticks.",
+        ),
+    ] = "all",
+    features: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KINDS|COLUMNS",
+            help="original, dummy (all ones), random, or several separated by commas; or, for "
+            "files, the columns or node attributes to use.",
+        ),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Number of runs, each with a split.")] = 10,
+    profile: Annotated[
+        str, typer.Option(help="quick: a grid of 4 points for every method; paper: of 16.")
+    ] = "quick",
+    templates: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--templates",
+            "-t",
+            help="For GRAPE and Meta-GNN, as in grape train. Without it: the set that suits the "
+            "graph.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FOLDER",
+            help="Where to keep the results, and to go on from. Without it: runs/compare-<graph>.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option(min=1, help="Number of processes; the results are the same.")
+    ] = 1,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare GRAPE with its rivals: the same splits, grid, schedule and early stopping for all.
+
+    Each method tries a grid of settings on the first split, takes the one
+    with the best validation accuracy, and is run on all splits; test labels
+    are read once, at the end of a run. Every training is kept: the same
+    command goes on where it was interrupted.
+
+    \b
+    Examples:
+      grape compare cora
+      grape compare amherst --features original,dummy,random --profile paper --jobs 2
+      grape compare friends.csv --nodes people.csv --label team --methods gcn,gin,grape --seeds 3
+    """
+    if read is None:
+        raise GrapeError(
+            "say what to compare on: a dataset, such as  grape compare cora,  or a file"
+        )
+    from grape_gnn import comparison
+    from grape_gnn.baselines import METHODS, method
+    from grape_gnn.comparison.folder import ComparisonFolder
+    from grape_gnn.estimator_input import check_labels
+    from grape_gnn.zoo import templates as find_templates
+
+    # What can fail at once should not fail after an hour.
+    names = list(METHODS) if methods == "all" else [name.strip() for name in methods.split(",")]
+    for name in names:
+        method(name)
+    comparison.find_profile(profile)
+    chosen = None if templates is None else find_templates(templates)
+    source = replace(read.source, features=None)
+    graph = source.load()
+    check_labels(graph)
+    kinds = _kinds(features) or ["dummy" if graph.x is None else "original"]
+    folder = ComparisonFolder(
+        Path("runs", f"compare-{source.title}") if out is None else out,
+        {"source": source.to_json(), "methods": names, "features": kinds, "seeds": seeds,
+         "profile": profile, "command": ["grape", *sys.argv[1:]]},
+    )  # fmt: skip
+    runs = []
+    with ComparisonProgress(len(names) * len(kinds)) as progress:
+        try:
+            for kind in kinds:
+                runs += comparison.compare(
+                    graph,
+                    names,
+                    dataset=source.title,
+                    features=kind,
+                    seeds=range(seeds),
+                    profile=profile,
+                    results=folder.results,
+                    templates=chosen or source.default_templates(graph),
+                    n_jobs=jobs,
+                    progress=progress,
+                )
+        except KeyboardInterrupt:
+            again = f"; the same command goes on from {folder.path}"
+            raise KeyboardInterrupt(again) from None
+    rows = comparison.comparison_table(runs)
+    folder.write_table(rows)
+    if as_json:
+        print_json({"folder": str(folder.path), "rows": [asdict(row) for row in rows]})
+        return
+    _print_rows(rows)
+    console().print(f"\nfolder: {folder.path} (table.md, results.jsonl)", soft_wrap=True)
+
+
+def _kinds(features: str | None) -> list[str]:
+    words = [] if features is None else [word.strip() for word in features.split(",")]
+    return words if set(words) <= set(KINDS) else []
+
+
+def _print_rows(rows: list[Row]) -> None:
+    screen = console()
+    for features in dict.fromkeys(row.features for row in rows):
+        group = [row for row in rows if row.features == features]
+        screen.print(f"{group[0].dataset}, {features} features", style="bold cyan")
+        _print_group(group)
+    screen.print(
+        "\nTest accuracy in percent: mean ± standard deviation. 1 first; = tied with the first "
+        "within one standard error; () yardsticks, not ranked.",
+        soft_wrap=True,
+    )
+
+
+def _print_group(rows: list[Row]) -> None:
+    numbers = ("test", "std. error", "runs", "s/run")
+    table = plain_table("", "method", *numbers[:2], "difference", *numbers[2:], right=numbers)
+    for row in rows:
+        against = ""
+        if row.difference is not None:
+            against = f"{row.difference:+.2f} ± {row.difference_error:.2f} to {row.against}"
+        table.add_row(
+            "1" if row.first else "=" if row.tied else "",
+            f"({row.method})" if row.yardstick else row.method,
+            f"{row.mean:.2f} ± {row.std:.2f}",
+            f"{row.error:.2f}",
+            against,
+            str(row.runs),
+            f"{row.seconds:.1f}",
+            style="bold" if row.first else None,
+        )
+    console().print(table)

@@ -1,0 +1,58 @@
+"""``grape predict``: the label of every node, by a trained model."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grape_gnn.cli.options import OptionalGraph, ReadGraph, reads_graph
+from grape_gnn.cli.output import console
+from grape_gnn.cli.run_graph import graph_for
+
+__all__ = ["RunPath", "predict"]
+
+RunPath = Annotated[
+    Path, typer.Argument(metavar="RUN", help="A folder that `grape train` made.")
+]  # fmt: skip
+
+
+@reads_graph
+def predict(
+    read: ReadGraph | None,
+    run: RunPath,
+    file: OptionalGraph = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="Write the table to a .csv file, not the screen."
+        ),
+    ] = None,
+) -> None:
+    """Predict the label of every node: of the run's own graph, or of another one.
+
+    Another graph must have the same features in the same order; its
+    columns are looked for by the names used in training. The table has
+    the columns node, label (if known), predicted, probability, and the
+    part the node had in training.
+
+    \b
+    Examples:
+      grape predict runs/cora-1 --out predictions.csv
+      grape predict runs/friends-1 others.csv --nodes others-people.csv --out predictions.csv
+      grape predict runs/planted-roles-1 planted-roles --option seed=1 > predictions.csv
+    """
+    from grape_gnn.predictions import format_predictions, predict_nodes, write_predictions
+    from grape_gnn.run_folder import RunFolder
+
+    folder = RunFolder.open(run)
+    model = folder.classifier()
+    graph = graph_for(folder, read, labels=False)
+    rows = predict_nodes(model, graph, folder.split() if read is None else None)
+    if out is None:
+        sys.stdout.write(format_predictions(rows))
+        return
+    write_predictions(out, rows)
+    console().print(f"{len(rows):,} nodes predicted: {out}", soft_wrap=True)

@@ -1,0 +1,52 @@
+"""The graph that ``predict`` and ``evaluate`` work on: that of the run, or another one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from grape_gnn.errors import GraphFileError
+
+if TYPE_CHECKING:
+    from grape_gnn.cli.options import ReadGraph
+    from grape_gnn.graph import Graph
+    from grape_gnn.run_folder import RunFolder
+
+__all__ = ["graph_for"]
+
+_KEPT = ("directed", "label", "features")  # the rest is about one file
+
+
+def graph_for(run: RunFolder, read: ReadGraph | None, labels: bool) -> Graph:
+    """Load the graph.
+
+    Another graph is read as that of the training was, unless options say otherwise: the same
+    direction, columns and kind of features.
+
+    Parameters
+    ----------
+    run
+        The run.
+    read
+        The other graph; None: that of the run.
+    labels
+        Whether labels are needed. If not, the column of the labels may be missing.
+    """
+    if read is None:
+        return run.graph()
+    trained, source = run.source, read.source
+    kind = source.features or trained.features
+    # A graph without features was trained with dummy ones; original ones are taken as they come.
+    source = replace(source, features=None if kind == "original" else kind)
+    if source.is_dataset or trained.is_dataset:
+        return source.load()
+    kept = {name: trained.options[name] for name in _KEPT if name in trained.options}
+    full = replace(source, options={**kept, **source.options})
+    if labels or "label" in source.options:
+        return full.load()
+    try:
+        return full.load()
+    except GraphFileError:
+        # Nodes to be predicted need no label.
+        options = {name: value for name, value in full.options.items() if name != "label"}
+        return replace(full, options=options).load()

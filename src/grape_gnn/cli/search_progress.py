@@ -1,0 +1,156 @@
+"""How far a search is: a live table of the population in a terminal, a line per round elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from grape_gnn.cli.output import drawn, plain_table, say
+from grape_gnn.cli.training_progress import in_words
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from rich.console import Console, Group
+    from rich.text import Text
+
+    from grape_gnn.search import Evaluation, Gene, Progress
+
+__all__ = ["SearchProgress", "population_table"]
+
+
+class SearchProgress:
+    """The progress function of a search; use it in a ``with`` block.
+
+    Parameters
+    ----------
+    title
+        What is being searched.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self._live: _LiveTable | None = None
+
+    def __enter__(self) -> SearchProgress:
+        if sys.stderr.isatty():
+            self._live = _LiveTable(self.title)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def __call__(self, progress: Progress) -> None:
+        """Show where the search stands."""
+        if self._live is not None:
+            self._live.show(progress)
+        elif len(progress.evaluated) == len(progress.candidates):
+            best = progress.history.best
+            names = ", ".join(t.name or t.text for t in best.gene.templates)
+            say(
+                f"{self.title}: round {_of(progress.round, progress.budget.rounds)} after "
+                f"{in_words(progress.seconds)}, best {100 * best.validation_accuracy:.2f}% "
+                f"({names})",
+                "default",
+            )
+
+
+class _LiveTable:
+    """A table that is drawn over again, with a clock that goes on during long trainings."""
+
+    def __init__(self, title: str) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        self._title = title
+        self._progress: Progress | None = None
+        self._shown = time.monotonic()
+        self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self._live = Live(self, console=self._console, transient=True, refresh_per_second=2)
+        self._live.start()
+
+    def show(self, progress: Progress) -> None:
+        self._progress, self._shown = progress, time.monotonic()
+        self._live.refresh()
+
+    def stop(self) -> None:
+        self._live.stop()
+
+    def __rich__(self) -> Any:
+        """Draw the table as it is now."""
+        if self._progress is None:
+            return f"{self._title}: reading"
+        since = time.monotonic() - self._shown
+        return population_table(self._title, self._progress, since, self._console)
+
+
+def population_table(title: str, progress: Progress, since: float, screen: Console) -> Group:
+    """Return the population with drawings, and above it the best so far and the times.
+
+    Parameters
+    ----------
+    title
+        What is being searched.
+    progress
+        Where the search stands.
+    since
+        Seconds since then.
+    screen
+        Where it will be shown.
+    """
+    from rich.console import Group
+
+    history, budget = progress.history, progress.budget
+    clock = f"{in_words(progress.seconds + since)}"
+    if budget.seconds is not None:
+        clock += f" of {in_words(budget.seconds)}"
+    lines: list[Any] = [f"{title}: round {_of(progress.round, budget.rounds)}, {clock}"]
+    if len(history):
+        best = history.best
+        line = _drawn_gene(best.gene, screen)
+        line.append(f"   round {best.round}, {best.change}")
+        line = _text(f"best {100 * best.validation_accuracy:.2f}%  ") + line
+        lines.append(line)
+        computed = sum(1 for _ in history.computed())
+        lines.append(
+            f"{computed} genes evaluated, matching {history.matching_seconds:.1f} s, training "
+            f"{history.evaluation_seconds:.1f} s"
+        )
+    table = plain_table("gene", "change", "validation", "cost", right=("validation", "cost"))
+    for place, candidate in enumerate(progress.candidates):
+        done = progress.evaluated[place] if place < len(progress.evaluated) else None
+        table.add_row(_drawn_gene(candidate.gene, screen), candidate.change, *_figures(done))
+    return Group(*lines, table)
+
+
+def _figures(done: Evaluation | None) -> tuple[str, str]:
+    if done is None:
+        return "", ""
+    if done.failure is not None:
+        return "failed", ""
+    known = "=" if done.cached else ""
+    return f"{known}{100 * done.validation_accuracy:.2f}%", f"{done.cost:.1f}"
+
+
+def _drawn_gene(gene: Gene, screen: Console) -> Text:
+    from rich.text import Text
+
+    pictures = [drawn(template, screen.options.ascii_only) for template in gene.templates]
+    return Text("   ").join(pictures)
+
+
+def _text(words: str) -> Text:
+    from rich.text import Text
+
+    return Text(words, style="bold")
+
+
+def _of(number: int, total: int | None) -> str:
+    return f"{number}" if total is None else f"{number} of {total}"

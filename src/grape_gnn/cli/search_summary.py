@@ -1,0 +1,116 @@
+"""What ``grape search`` prints at the end."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from grape_gnn.cli.output import console, drawn, plain_table
+from grape_gnn.cli.training_progress import in_words
+
+if TYPE_CHECKING:
+    from grape_gnn.datasets.source import GraphSource
+    from grape_gnn.search import SearchResult
+
+__all__ = ["graph_words", "print_found", "summary"]
+
+_ENDINGS = {
+    "rounds": "all rounds done",
+    "time": "time is over",
+    "exhausted": "no new gene came up for many rounds",
+    "interrupted": "interrupted",
+}
+_CHOICES = 6  # of the Pareto list, on the screen
+
+
+def summary(found: SearchResult) -> dict[str, Any]:
+    """Return the outcome of a search for scripts."""
+    history = found.history
+    return {
+        "folder": str(found.folder),
+        "ended": found.ended,
+        "templates": found.best.texts,
+        "names": [template.name for template in found.templates],
+        "validation_accuracy": found.validation_accuracy,
+        "start_validation_accuracy": found.start.validation_accuracy,
+        "rounds": history.rounds,
+        "evaluations": sum(1 for _ in history.computed()),
+        "seconds": round(history[-1].seconds, 3),
+        "matching_seconds": round(history.matching_seconds, 3),
+        "evaluation_seconds": round(history.evaluation_seconds, 3),
+        "pareto": [
+            {
+                "templates": each.gene.texts,
+                "validation_accuracy": each.validation_accuracy,
+                "cost": each.cost,
+            }
+            for each in found.pareto
+        ],
+    }
+
+
+def print_found(found: SearchResult, source: GraphSource) -> None:
+    """Print the templates found, what they are worth and what to do with them."""
+    screen = console()
+    history = found.history
+    gain = 100 * (found.validation_accuracy - found.start.validation_accuracy)
+    screen.print(
+        f"{source.title}: {100 * found.validation_accuracy:.2f}% of the validation nodes right, "
+        f"{gain:+.2f} points over edges alone",
+        style="bold cyan",
+    )
+    table = plain_table("template", "drawing", "roles", right=("roles",))
+    for template in found.templates:
+        picture = drawn(template, screen.options.ascii_only)
+        table.add_row(template.name or template.text, picture, str(template.num_roles))
+    screen.print(table)
+    computed = sum(1 for _ in history.computed())
+    screen.print(
+        f"\n{_ENDINGS[found.ended]} after {history.rounds} rounds and "
+        f"{in_words(history[-1].seconds)}: {computed} genes evaluated, matching "
+        f"{history.matching_seconds:.1f} s, training {history.evaluation_seconds:.1f} s"
+    )
+    _print_choices(found)
+    screen.print(f"\nfolder: {found.folder} (templates.svg, curve.svg)", soft_wrap=True)
+    screen.print(f"next:   {found.train_command(graph_words(source))}", soft_wrap=True)
+
+
+def _print_choices(found: SearchResult) -> None:
+    front = found.pareto
+    if len(front) < 2:
+        return
+    screen = console()
+    screen.print("\nCheaper choices: cost is the work of an aggregation, 1 for edges alone")
+    table = plain_table("cost", "validation", "templates", right=("cost", "validation"))
+    for each in front[-_CHOICES:]:
+        names = ", ".join(t.name or t.text for t in each.gene.templates)
+        table.add_row(f"{each.cost:.2f}", f"{100 * each.validation_accuracy:.2f}%", names)
+    screen.print(table)
+
+
+def graph_words(source: GraphSource) -> str:
+    """Return how a graph is named on the command line, with its options.
+
+    Examples
+    --------
+    >>> from grape_gnn.datasets.source import GraphSource
+    >>> graph_words(GraphSource("friends.csv", False, {"directed": True, "label": "team"}))
+    'friends.csv --directed --label team'
+    >>> graph_words(GraphSource("amherst", True, {"missing": "drop-label"}, "dummy"))
+    'amherst --option missing=drop-label --features dummy'
+    """
+    words = [source.name]
+    for name, value in source.options.items():
+        if source.is_dataset:
+            words += ["--option", f"{name}={value}"]
+        elif name == "directed":
+            words.append("--directed" if value else "--undirected")
+        elif name == "header":
+            words.append("--header" if value else "--no-header")
+        elif name == "isolated":
+            words.append("--isolated")
+        else:
+            words += [f"--{name}", ",".join(value) if isinstance(value, list) else str(value)]
+    if source.features is not None:
+        words += ["--features", source.features]
+    return shlex.join(words)

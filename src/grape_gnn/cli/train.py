@@ -1,0 +1,237 @@
+"""``grape train``: train GRAPE on a dataset or a file, into a run folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from grape_gnn.cli.config_file import ConfigFile
+from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
+from grape_gnn.cli.output import console, plain_table, print_json
+from grape_gnn.cli.training_progress import TrainingProgress
+from grape_gnn.errors import GrapeError
+from grape_gnn.roles import ENGINES
+
+if TYPE_CHECKING:
+    from grape_gnn.run_folder import RunFolder
+
+__all__ = ["print_run", "refuse_further_options", "train"]
+
+_NETWORK, _PROTOCOL = "The network", "The training"
+
+
+@reads_graph
+def train(
+    read: ReadGraph | None,
+    ctx: typer.Context,
+    file: OptionalGraph = None,
+    templates: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--templates",
+            "-t",
+            help="A set (social, citation, ecommerce), names separated by commas, text such as "
+            "'0-1 1-2', a .json file, or the folder of a search. May be given several times. "
+            "Without it: the set that suits the graph.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="RUN",
+            help="The run folder to make. Without it: runs/<graph>-<number>.",
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RUN", help="Go on with an interrupted training; it knows its options."
+        ),
+    ] = None,
+    config: ConfigFile = None,
+    preset: Annotated[
+        str, typer.Option(help="default, paper or released.", rich_help_panel=_NETWORK)
+    ] = "default",
+    hidden: Annotated[
+        int, typer.Option(help="Width of the hidden layers.", rich_help_panel=_NETWORK)
+    ] = 32,
+    layers: Annotated[int, typer.Option(help="Number of layers.", rich_help_panel=_NETWORK)] = 2,
+    dropout: Annotated[
+        float, typer.Option(help="Share of values dropped.", rich_help_panel=_NETWORK)
+    ] = 0.3,
+    learning_rate: Annotated[
+        float,
+        typer.Option(help="Adam's rate, halved every 100 epochs.", rich_help_panel=_PROTOCOL),
+    ] = 0.01,
+    weight_decay: Annotated[
+        float, typer.Option(help="Weight of the L2 penalty.", rich_help_panel=_PROTOCOL)
+    ] = 5e-5,
+    epochs: Annotated[
+        int, typer.Option(help="Largest number of epochs.", rich_help_panel=_PROTOCOL)
+    ] = 500,
+    patience: Annotated[
+        int,
+        typer.Option(
+            help="Stop after this many epochs without a better validation accuracy.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = 50,
+    min_epochs: Annotated[
+        int | None,
+        typer.Option(
+            help="Do not stop before this epoch. Without it: 200 for constant features, else 0.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option(
+            help="Of the random 60/20/20 split, the weights and dropout.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = 0,
+    engine: Annotated[
+        str,
+        typer.Option(
+            help=f"Matching engine: {', '.join(ENGINES)}.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = "auto",
+    device: Annotated[
+        str, typer.Option(help="cpu, cuda, cuda:1, ...", rich_help_panel=_PROTOCOL)
+    ] = "cpu",
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Number of torch threads; the result depends on it.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Train GRAPE on a dataset or on your own graph, and keep everything in a run folder.
+
+    The folder has the configuration, the history of all epochs, the
+    weights, the predictions and the metrics. Training that was interrupted
+    goes on with --resume, to the same final result.
+
+    \b
+    Examples:
+      grape train cora
+      grape train amherst --features dummy --hidden 64 --out runs/amherst-dummy
+      grape train friends.csv --nodes people.csv --label team --templates triangle,4-cycle
+      grape train cora --config cora.toml --seed 3
+      grape train --resume runs/cora-1
+    """
+    parameters = {
+        "preset": preset, "hidden": hidden, "layers": layers, "dropout": dropout,
+        "learning_rate": learning_rate, "weight_decay": weight_decay, "epochs": epochs,
+        "patience": patience, "min_epochs": min_epochs, "engine": engine, "device": device,
+        "seed": seed,
+    }  # fmt: skip
+    if resume is not None:
+        refuse_further_options(ctx, "resume", "as_json")
+        run = _resumed(resume)
+    elif read is None:
+        raise GrapeError(
+            "say what to train on: a dataset, such as  grape train cora,  or a file; or go on "
+            "with an interrupted training by --resume RUN"
+        )
+    else:
+        run = _trained(read, out, parameters, templates, threads)
+    if as_json:
+        print_json({"run": str(run.path), **run.metrics})
+    else:
+        print_run(run)
+
+
+def refuse_further_options(ctx: typer.Context, *allowed: str) -> None:
+    """Complain of options that a resumed run cannot change."""
+    for parameter in ctx.command.params:
+        source = ctx.get_parameter_source(str(parameter.name))
+        typed = source is not None and source.name in ("COMMANDLINE", "DEFAULT_MAP")
+        if typed and parameter.name not in allowed:
+            raise GrapeError(
+                f"--resume goes on with the options of the run: leave out "
+                f"{parameter.opts[0] if parameter.opts[0].startswith('-') else 'the graph'}"
+            )
+
+
+def _trained(
+    read: ReadGraph,
+    out: Path | None,
+    parameters: dict[str, Any],
+    templates: list[str] | None,
+    threads: int | None,
+) -> RunFolder:
+    from grape_gnn.run_training import next_folder, train_run
+
+    folder = next_folder("runs", read.source.title) if out is None else out
+    with TrainingProgress(read.source.title) as progress:
+        try:
+            return train_run(
+                folder,
+                read.source,
+                parameters,
+                templates=templates,
+                threads=threads,
+                command=["grape", *sys.argv[1:]],
+                progress=progress,
+            )
+        except KeyboardInterrupt:
+            raise _stopped(folder, progress) from None
+
+
+def _resumed(folder: Path) -> RunFolder:
+    from grape_gnn.run_training import resume_run
+
+    with TrainingProgress(folder.name) as progress:
+        try:
+            return resume_run(folder, progress=progress)
+        except KeyboardInterrupt:
+            raise _stopped(folder, progress) from None
+
+
+def _stopped(folder: Path, progress: TrainingProgress) -> KeyboardInterrupt:
+    if not (folder / "config.json").exists():
+        return KeyboardInterrupt()
+    after = f" after epoch {progress.epochs}" if progress.epochs else ""
+    return KeyboardInterrupt(f"{after}; go on with  grape train --resume {folder}")
+
+
+def print_run(run: RunFolder) -> None:
+    """Print the summary of a finished training."""
+    metrics, parameters = run.metrics, run.config["parameters"]
+    names = ", ".join(
+        template.get("name") or template.get("text", "?") for template in run.config["templates"]
+    )
+    screen = console()
+    screen.print(f"{run.source.title}: GRAPE, preset {parameters['preset']}", style="bold cyan")
+    table = plain_table("", "nodes", "accuracy", right=("nodes", "accuracy"))
+    parts = metrics["parts"]
+    table.add_row("training", f"{parts['train']:,}", "")
+    table.add_row(
+        "validation", f"{parts['validation']:,}", f"{100 * metrics['validation_accuracy']:.2f}%"
+    )
+    table.add_row("test", f"{parts['test']:,}", f"{100 * metrics['test_accuracy']:.2f}%")
+    table.add_row("largest class, on test nodes", "", f"{100 * metrics['majority_share']:.2f}%")
+    screen.print(table)
+    screen.print(
+        f"\n{metrics['nodes']:,} nodes, {metrics['edges']:,} edges, "
+        f"{len(metrics['classes'])} classes, {metrics['features']:,} features "
+        f"({run.config['source']['features']})"
+    )
+    screen.print(f"templates: {names}")
+    screen.print(
+        f"{metrics['weights']:,} weights; best epoch {metrics['best_epoch'] + 1} of "
+        f"{metrics['epochs']}; {metrics['seconds']:.1f} s"
+        + (" since it was resumed" if metrics["resumed"] else "")
+    )
+    screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
+    screen.print(f"next:       grape evaluate {run.path}", soft_wrap=True)
+    screen.print(f"            grape predict {run.path} --out predictions.csv", soft_wrap=True)

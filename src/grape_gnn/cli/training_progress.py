@@ -1,0 +1,135 @@
+"""How far a training is: a live line in a terminal, plain lines elsewhere, on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from grape_gnn.cli.output import say
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from grape_gnn.training.history import History
+
+__all__ = ["TrainingProgress", "in_words"]
+
+LINES = 10  # in a whole training, where there is no terminal
+SECONDS = 10  # but a slow training should not look dead
+
+
+class TrainingProgress:
+    """The progress function of a training; use it in a ``with`` block.
+
+    Parameters
+    ----------
+    title
+        What is being trained.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.epochs = 0
+        self._started = self._printed = time.monotonic()
+        self._first: int | None = None
+        self._live = _LiveLine() if sys.stderr.isatty() else None
+
+    def __enter__(self) -> TrainingProgress:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def __call__(self, total: int, history: History) -> None:
+        """Show the last epoch."""
+        self.epochs = done = len(history.epochs)
+        now = time.monotonic()
+        if self._first is None:
+            # Matching and reading came before the first epoch: they tell nothing of the next.
+            self._first, self._started = done, now
+        left = None
+        if done > self._first:
+            left = (now - self._started) / (done - self._first) * (total - done)
+        if self._live is not None:
+            self._live.show(done, total, history, left)
+        elif done % max(1, total // LINES) == 0 or now - self._printed > SECONDS:
+            self._printed = now
+            self._say(done, total, history, left)
+
+    def _say(self, done: int, total: int, history: History, left: float | None) -> None:
+        last, best = history.epochs[-1], history.epochs[history.best]
+        say(
+            f"{self.title}: epoch {done}/{total} loss {last.loss:.3f} "
+            f"validation {100 * last.validation_accuracy:.1f}% "
+            f"best {100 * best.validation_accuracy:.1f}% (epoch {history.best + 1}) "
+            + ("" if left is None else f"at most {in_words(left)} left"),
+            "default",
+        )
+
+
+class _LiveLine:
+    """A bar and figures that are drawn over again; they fit 80 columns."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        self._bar = Progress(
+            TextColumn("epoch"),
+            BarColumn(10),
+            TextColumn("{task.fields[words]}", markup=False),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=None, words="reading and matching")
+        self._bar.start()
+
+    def show(self, done: int, total: int, history: History, left: float | None) -> None:
+        last, best = history.epochs[-1], history.epochs[history.best]
+        words = (
+            f"{done}/{total}  loss {last.loss:.3f}  "
+            f"validation {100 * last.validation_accuracy:.1f}%  "
+            f"best {100 * best.validation_accuracy:.1f}%"
+        )
+        if left is not None:
+            words += f"  {_clock(left)} left"
+        self._bar.update(self._task, completed=done, total=total, words=words)
+
+    def stop(self) -> None:
+        self._bar.stop()
+
+
+def _clock(seconds: float) -> str:
+    """Return a duration as on a clock.
+
+    Examples
+    --------
+    >>> _clock(7.6), _clock(100), _clock(7300)
+    ('0:08', '1:40', '2:01:40')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def in_words(seconds: float) -> str:
+    """Return a duration in words.
+
+    Examples
+    --------
+    >>> in_words(7.6), in_words(100), in_words(7300)
+    ('8 s', '1 min 40 s', '2 h 1 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

@@ -1,0 +1,150 @@
+"""One cell of a comparison: one method, one setting, one split, trained and scored.
+
+Test labels are hidden from the training by overwriting them, and are read in one place only: by a
+cell of the final stage, once its network is trained.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import torch
+
+from grape_gnn.baselines import Method, Prepared
+from grape_gnn.estimator_input import check_labels, check_parts, node_features
+from grape_gnn.graph import Graph
+from grape_gnn.training import RunResult, accuracy, is_constant, random_split
+
+__all__ = ["Cell", "Task", "run_cell"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is to be run.
+
+    Parameters
+    ----------
+    stage
+        ``"grid"``: to choose a setting by validation accuracy; the test labels are not read.
+        ``"run"``: with the chosen setting, scored on the test nodes.
+    seed
+        Seed of the split, the weights and dropout.
+    point
+        Values of the grid.
+    """
+
+    stage: str
+    seed: int
+    point: dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What all cells of one method share.
+
+    Parameters
+    ----------
+    method
+        The method.
+    graph
+        With features and labels as used.
+    dataset, features
+        Their names, for the record.
+    epochs, patience
+        Of every training.
+    details
+        Further facts for the record: versions, the data's hash.
+    """
+
+    method: Method
+    graph: Graph
+    dataset: str
+    features: str
+    epochs: int
+    patience: int
+    details: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def prepared(self) -> Prepared:
+        """The method's work that depends on the graph only; done when first needed."""
+        return self.method.prepare(self.graph, node_features(self.graph))
+
+    @cached_property
+    def constant(self) -> bool:
+        """Whether all nodes have the same features."""
+        return is_constant(node_features(self.graph))
+
+    def settings(self, cell: Cell) -> dict[str, Any]:
+        """Return all that the training of a cell is set to."""
+        return self.method.settings(
+            self.constant, cell.point, epochs=self.epochs, patience=self.patience, seed=cell.seed
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Prepared structures may hold compiled parts; another process prepares its own.
+        return {k: v for k, v in vars(self).items() if k != "prepared"}
+
+
+def run_cell(task: Task, cell: Cell) -> RunResult:
+    """Train and score.
+
+    Parameters
+    ----------
+    task
+        Method and data.
+    cell
+        Stage, seed and setting.
+    """
+    labels = check_labels(task.graph)
+    split = random_split(labels, cell.seed)
+    check_parts(labels, split)
+    visible = torch.from_numpy(labels.copy())
+    visible[torch.from_numpy(split.test)] = -1
+    settings = task.settings(cell)
+    prepared = task.prepared
+    start = time.perf_counter()
+    with _one_thread():
+        fitted = task.method.fit(
+            prepared,
+            visible,
+            torch.from_numpy(split.train),
+            torch.from_numpy(split.validation),
+            len(task.graph.label_names or ()),
+            settings,
+        )
+    seconds = round(time.perf_counter() - start, 3)
+    tested = None
+    if cell.stage == "run":
+        test = torch.from_numpy(split.test)
+        tested = accuracy(fitted.scores[test], torch.from_numpy(labels[split.test]))
+    parts = {name: int(part.sum()) for name, part in vars(split).items()}
+    return RunResult(
+        model=task.method.name,
+        dataset=task.dataset,
+        features=task.features,
+        seed=cell.seed,
+        settings=settings,
+        best_epoch=fitted.best_epoch,
+        epochs=fitted.epochs,
+        validation_accuracy=fitted.validation_accuracy,
+        test_accuracy=tested,
+        seconds=seconds,
+        details={**task.details, "parts": parts},
+        stage=cell.stage,
+    )
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Results are bit-identical for a fixed number of torch threads only."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

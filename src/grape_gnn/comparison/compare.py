@@ -1,0 +1,182 @@
+"""`compare`: the paper's protocol for any set of methods, resumable at any point.
+
+For every method: try each point of the grid on the first split, take the one with the best
+validation accuracy, run it on all splits, and score each run once on its test nodes. Every
+training, of either stage, becomes a line of the results file as soon as it is done; lines found
+there are not run again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from grape_gnn.baselines import Method, method
+from grape_gnn.comparison.book import ResultBook
+from grape_gnn.comparison.cells import Cell, Task
+from grape_gnn.comparison.profiles import Profile, find_profile
+from grape_gnn.datasets.features import with_features
+from grape_gnn.errors import ModelError
+from grape_gnn.graph import Graph
+from grape_gnn.template import Template
+from grape_gnn.training import RunResult, grid_points
+
+__all__ = ["Progress", "compare"]
+
+FEATURE_SEED = 0  # random features are part of the data: the same for all methods and runs
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is done, after every training.
+
+    Parameters
+    ----------
+    result
+        The training just done, or found in the results file.
+    reused
+        Whether it was found there.
+    method
+        Title of the method.
+    done, total
+        Trainings of this method done, and in all.
+    """
+
+    result: RunResult
+    reused: bool
+    method: str
+    done: int
+    total: int
+
+
+def compare(
+    graph: Graph,
+    methods: Iterable[str | Method],
+    *,
+    dataset: str,
+    features: str = "original",
+    seeds: Iterable[int] = range(10),
+    profile: str | Profile = "quick",
+    results: str | os.PathLike[str] | None = None,
+    templates: str | Template | Iterable[str | Template] = "social",
+    n_jobs: int = 1,
+    progress: Callable[[Progress], None] | None = None,
+) -> list[RunResult]:
+    """Tune, run and score methods on a graph.
+
+    Parameters
+    ----------
+    graph
+        With labels and, for the original features, features.
+    methods
+        Names of `grape_gnn.baselines.METHODS`, or methods.
+    dataset
+        Name of the graph, for the record.
+    features
+        ``"original"``, ``"dummy"`` or ``"random"``; see `grape_gnn.datasets.with_features`.
+    seeds
+        One run each: the seed of its 60/20/20 split, its weights and its dropout.
+    profile
+        ``"quick"``: a grid of 4 points; ``"paper"``: the paper's 16; each without and with batch
+        normalisation for the rivals that leave it open. Chosen by validation accuracy on the
+        first split.
+    results
+        File of JSON lines to go on from and to append to; None: nothing is kept.
+    templates
+        For the methods named that match templates.
+    n_jobs
+        Number of processes; more than one needs joblib. The results are the same.
+    progress
+        Called after every training.
+
+    Returns
+    -------
+    list of RunResult
+        The final runs, in the order of the methods and seeds.
+
+    Examples
+    --------
+    >>> import grape_gnn as grape
+    >>> g = grape.datasets.load("planted-roles", num_shapes=30)
+    >>> runs = compare(g, ["mlp"], dataset="planted-roles", seeds=[0, 1],
+    ...                profile=Profile("tiny", {"hidden": [8], "dropout": [0.0],
+    ...                "weight_decay": [0.0], "learning_rate": [0.01]}, epochs=2))
+    >>> [(run.model, run.seed, run.stage) for run in runs]
+    [('mlp', 0, 'run'), ('mlp', 1, 'run')]
+    """
+    budget = find_profile(profile)
+    chosen_seeds = list(seeds)
+    if not chosen_seeds:
+        raise ModelError("no seeds, no runs: give at least one seed")
+    data = with_features(graph, features, seed=FEATURE_SEED)
+    given = [method(m, templates) if isinstance(m, str) else m for m in methods]
+    book = ResultBook(results)
+    details = {"data": _fingerprint(data), "versions": _versions(), "profile": budget.name}
+    runs: list[RunResult] = []
+    for chosen in given:
+        task = Task(
+            chosen,
+            data,
+            dataset,
+            features,
+            budget.epochs,
+            budget.patience,
+            {**details, "method": chosen.describe()},
+        )
+        runs += _run_method(task, budget, chosen_seeds, book, n_jobs, progress)
+    return runs
+
+
+def _run_method(
+    task: Task,
+    budget: Profile,
+    seeds: Sequence[int],
+    book: ResultBook,
+    n_jobs: int,
+    progress: Callable[[Progress], None] | None,
+) -> list[RunResult]:
+    points = list(grid_points(task.method.grid or {**budget.grid, **task.method.choices}))
+    tried = seeds[: budget.splits]
+    total = len(points) * len(tried) + len(seeds)
+    done = 0
+
+    def stage(cells: Sequence[Cell]) -> list[RunResult]:
+        nonlocal done
+        found = {}
+        for number, result, reused in book.run(task, cells, n_jobs):
+            found[number] = result
+            done += 1
+            if progress is not None:
+                progress(Progress(result, reused, task.method.title, done, total))
+        return [found[number] for number in range(len(cells))]
+
+    grid = stage([Cell("grid", seed, point) for point in points for seed in tried])
+    scores = np.array([run.validation_accuracy for run in grid]).reshape(len(points), -1)
+    best = points[int(scores.mean(axis=1).argmax())]
+    return stage([Cell("run", seed, best) for seed in seeds])
+
+
+def _fingerprint(graph: Graph) -> str:
+    """Hash what the runs depend on: edges, features and labels."""
+    digest = hashlib.sha256(b"directed" if graph.directed else b"undirected")
+    for array in (graph.indptr, graph.indices, graph.x, graph.y):
+        if array is not None:
+            digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def _versions() -> dict[str, str]:
+    from grape_gnn import __version__
+
+    return {
+        "grape-gnn": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "torch": str(torch.__version__),
+    }

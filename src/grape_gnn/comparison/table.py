@@ -1,0 +1,174 @@
+"""The table of a comparison: means with their spread, who is first, and paired differences.
+
+Yardsticks (label propagation, MLP, LINKX) stand in the table but are not ranked: the comparison is
+between GRAPE and the paper's eight rivals. Runs with the same seed share their split, so methods
+are compared run by run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grape_gnn.baselines import METHODS, YARDSTICKS
+from grape_gnn.training import RunResult, summarise
+
+__all__ = ["Row", "comparison_table", "table_text"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One method on one dataset with one kind of features; all figures in percent.
+
+    Parameters
+    ----------
+    dataset, features, method
+        What was run on what.
+    runs
+        Number of runs.
+    mean, std, error
+        Test accuracy: mean, standard deviation, standard error of the mean.
+    validation
+        Mean validation accuracy.
+    yardstick
+        Whether it stands outside the ranking.
+    first
+        Whether its mean is the highest of the ranked methods.
+    tied
+        Whether its mean plus its standard error reaches the highest mean.
+    against
+        The best of the other ranked methods; None if there is none.
+    difference, difference_error
+        Mean of the differences to it over the runs both have, and its standard error.
+    seconds
+        Mean time of a training.
+    """
+
+    dataset: str
+    features: str
+    method: str
+    runs: int
+    mean: float
+    std: float
+    error: float
+    validation: float
+    yardstick: bool
+    first: bool
+    tied: bool
+    against: str | None
+    difference: float | None
+    difference_error: float | None
+    seconds: float
+
+
+def comparison_table(results: Iterable[RunResult]) -> list[Row]:
+    """Summarise final runs, by dataset, kind of features and method.
+
+    Parameters
+    ----------
+    results
+        Runs, such as `compare` returns or `read_results` reads; trainings of the grid are skipped.
+
+    Examples
+    --------
+    >>> runs = [
+    ...     RunResult(name, "cora", "original", seed, {}, 0, 1, 0.8, test, 1.0)
+    ...     for name, tests in {"gcn": (0.80, 0.82), "grape": (0.83, 0.86)}.items()
+    ...     for seed, test in enumerate(tests)
+    ... ]
+    >>> for row in comparison_table(runs):
+    ...     print(row.method, round(row.mean, 1), row.first, round(row.difference, 1))
+    gcn 81.0 False -3.5
+    grape 84.5 True 3.5
+    """
+    groups: dict[tuple[str, str], dict[str, dict[int, RunResult]]] = {}
+    for run in results:
+        if run.stage == "run" and run.test_accuracy is not None:
+            # Of two runs of the same seed, the later one counts.
+            group = groups.setdefault((run.dataset, run.features), {})
+            group.setdefault(run.model, {})[run.seed] = run
+    return [row for key, group in groups.items() for row in _rows(*key, group)]
+
+
+def _rows(dataset: str, features: str, group: dict[str, dict[int, RunResult]]) -> list[Row]:
+    order = {name: place for place, name in enumerate(METHODS)}
+    names = sorted(group, key=lambda name: (order.get(name, len(order)), name))
+    scores = {
+        name: {s: run.test_accuracy or 0.0 for s, run in group[name].items()} for name in names
+    }
+    figures = {name: summarise(scores[name].values()) for name in names}
+    ranked = [name for name in names if name not in YARDSTICKS]
+    top = max((figures[name][0] for name in ranked), default=float("nan"))
+    rows = []
+    for name in names:
+        mean, std, error = figures[name]
+        others = [other for other in ranked if other != name]
+        against = max(others, key=lambda other: figures[other][0], default=None)
+        gap = _paired(scores[name], scores[against]) if against else None
+        rows.append(
+            Row(
+                dataset=dataset,
+                features=features,
+                method=name,
+                runs=len(scores[name]),
+                mean=mean,
+                std=std,
+                error=error,
+                validation=100 * _mean(run.validation_accuracy for run in group[name].values()),
+                yardstick=name in YARDSTICKS,
+                first=name in ranked and mean == top,
+                tied=name in ranked and mean + error >= top,
+                against=against if gap else None,
+                difference=gap[0] if gap else None,
+                difference_error=gap[1] if gap else None,
+                seconds=_mean(run.seconds for run in group[name].values()),
+            )
+        )
+    return rows
+
+
+def _paired(mine: dict[int, float], theirs: dict[int, float]) -> tuple[float, float] | None:
+    shared = sorted(mine.keys() & theirs.keys())
+    if not shared:
+        return None
+    mean, _, error = summarise(mine[seed] - theirs[seed] for seed in shared)
+    return mean, error
+
+
+def _mean(values: Iterable[float]) -> float:
+    return float(np.mean(list(values)))
+
+
+def table_text(rows: Sequence[Row]) -> str:
+    """Return the rows as a Markdown table; the first is bold, those tied with it are starred.
+
+    Examples
+    --------
+    >>> run = RunResult("gcn", "cora", "original", 0, {}, 0, 1, 0.8, 0.81, 1.0)
+    >>> print(table_text(comparison_table([run])))
+    | dataset | features | method | test accuracy | std. error | paired difference | runs | s/run |
+    |---|---|---|---|---|---|---|---|
+    | cora | original | gcn | **81.0 ± 0.0** | 0.00 | | 1 | 1.0 |
+    """
+    lines = [
+        "| dataset | features | method | test accuracy | std. error | paired difference | runs "
+        "| s/run |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        accuracy = f"{row.mean:.1f} ± {row.std:.1f}"
+        if row.first:
+            accuracy = f"**{accuracy}**"
+        elif row.tied:
+            accuracy += " *"
+        gap = ""
+        if row.difference is not None:
+            gap = f"{row.difference:+.2f} ± {row.difference_error:.2f} to {row.against} "
+        name = f"({row.method})" if row.yardstick else row.method
+        lines.append(
+            f"| {row.dataset} | {row.features} | {name} | {accuracy} | {row.error:.2f} | {gap}"
+            f"| {row.runs} | {row.seconds:.1f} |"
+        )
+    return "\n".join(lines)

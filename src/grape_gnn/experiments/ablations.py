@@ -1,0 +1,103 @@
+"""What the paper does not show: GRAPE with one thing changed at a time.
+
+Counts against sets, with and without squeeze-and-excitation and skip connections, depth, number
+of templates, and the three presets, each tuned and run like every other method.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from grape_gnn.experiments.accuracy import (
+    TITLES,
+    best_mean,
+    mean_and_spread,
+    run_comparison,
+    test_accuracies,
+)
+from grape_gnn.experiments.experiment import Cell, Experiment, Profile, Section
+from grape_gnn.experiments.lines import Results
+from grape_gnn.experiments.paired import paired_test
+
+__all__ = ["ABLATIONS", "VARIANTS"]
+
+DATASETS = ("amherst", "cora", "hamilton")
+DEFAULT = "default"
+# What each variant changes, and what the page calls it. "first" takes that many templates.
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    DEFAULT: (
+        "the preset `default`: counts, squeeze-and-excitation, skips, 2 layers, 5 templates",
+        {},
+    ),
+    "set": ("sets instead of counts", {"weighting": "set"}),
+    "no-se": ("all templates weighted alike, no squeeze-and-excitation", {"excitation": False}),
+    "no-skip": ("no skip connections", {"skip": False}),
+    "layers-1": ("1 layer", {"layers": 1}),
+    "layers-3": ("3 layers", {"layers": 3}),
+    "layers-4": ("4 layers", {"layers": 4}),
+    "templates-1": ("the first template only (the edge: GIN with means)", {"first": 1}),
+    "templates-2": ("the first 2 templates", {"first": 2}),
+    "templates-3": ("the first 3 templates", {"first": 3}),
+    "templates-4": ("the first 4 templates", {"first": 4}),
+    "paper": ("the preset `paper`: the equations as printed", {"preset": "paper"}),
+    "released": ("the preset `released`: what the authors' code does", {"preset": "released"}),
+}
+
+
+def _cells(profile: Profile) -> list[Cell]:
+    return [{"dataset": name, "variant": variant} for name in DATASETS for variant in VARIANTS]
+
+
+def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+    from grape_gnn import datasets, templates
+    from grape_gnn.experiments.variants import GrapeVariant
+
+    changes = dict(VARIANTS[cell["variant"]][1])
+    first = changes.pop("first", None)
+    chosen = templates(datasets.info(cell["dataset"]).templates)[:first]
+    method = GrapeVariant(chosen, **changes)
+    result = run_comparison(method, cell, profile, folder)
+    return {**result, "method": method.describe()}
+
+
+def _section(results: Results) -> Section:
+    lines = {
+        (variant, dataset): results.best(dataset=dataset, variant=variant)
+        for variant in VARIANTS
+        for dataset in DATASETS
+    }
+    best = {d: best_mean(lines[variant, d] for variant in VARIANTS) for d in DATASETS}
+    heads = " | ".join(f"{TITLES[d]} | against `default`" for d in DATASETS)
+    rows = [f"| variant | {heads} |", "|---|" + "---|---|" * len(DATASETS)]
+    for variant, (says, _) in VARIANTS.items():
+        cells = []
+        for dataset in DATASETS:
+            cells.append(mean_and_spread(lines[variant, dataset], best[dataset]))
+            cells.append(_against(results, variant, dataset))
+        rows.append(f"| {says} | {' | '.join(cells)} |")
+    return Section(
+        "Original features, test accuracy in %. One thing is changed at a time, and every variant "
+        "is tuned like the others; the difference to the preset `default` is the mean over the "
+        "same splits, with its standard error.\n\n" + "\n".join(rows) + "\n"
+    )
+
+
+def _against(results: Results, variant: str, dataset: str) -> str:
+    line = results.best(dataset=dataset, variant=variant)
+    if line is None or variant == DEFAULT:
+        return ""
+    standard = results.find(line.profile, {"dataset": dataset, "variant": DEFAULT})
+    if standard is None:
+        return ""
+    test = paired_test(test_accuracies(line), test_accuracies(standard))
+    return f"{test.difference:+.1f} ± {test.standard_error:.1f}"
+
+
+ABLATIONS = Experiment(
+    name="ablations",
+    title="Ablations",
+    cells=_cells,
+    run=_run,
+    section=_section,
+)

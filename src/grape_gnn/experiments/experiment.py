@@ -1,0 +1,113 @@
+"""What an experiment is: its cells, how one of them is computed, and what the page says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from grape_gnn.errors import ExperimentError
+from grape_gnn.experiments.lines import Results
+
+__all__ = ["PROFILES", "Cell", "Experiment", "Profile", "Section", "find_profile"]
+
+Cell = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How much work a cell is given.
+
+    Parameters
+    ----------
+    name
+        ``"quick"`` or ``"paper"``; the grids of the comparison have the same names.
+    seeds
+        One run each, on the random split of the same seed.
+    search_seconds
+        Budget of one template search.
+    timed_epochs
+        Epochs of a timed training, unless it stops early.
+    says
+        The same in words, for the page of results.
+    """
+
+    name: str
+    seeds: tuple[int, ...]
+    search_seconds: int
+    timed_epochs: int
+    says: str
+
+
+PROFILES = {
+    "quick": Profile(
+        "quick",
+        tuple(range(3)),
+        300,
+        100,
+        "a small grid; 10 random splits in Tables 1, A1 and A2, else 3",
+    ),
+    "paper": Profile("paper", tuple(range(10)), 3000, 500, "10 random splits, the paper's grid"),
+}
+
+
+def find_profile(name: str) -> Profile:
+    """Return the profile of a name.
+
+    Examples
+    --------
+    >>> len(find_profile("paper").seeds)
+    10
+    """
+    if name not in PROFILES:
+        raise ExperimentError(f"unknown profile {name!r}: choose one of {', '.join(PROFILES)}")
+    return PROFILES[name]
+
+
+@dataclass(frozen=True)
+class Section:
+    """What the page of results shows of an experiment.
+
+    Parameters
+    ----------
+    text
+        Markdown below the heading.
+    pictures
+        SVG pictures by file name; the text refers to them as ``images/results/NAME``.
+    """
+
+    text: str
+    pictures: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One table or figure.
+
+    Parameters
+    ----------
+    name
+        What ``grape reproduce`` calls it.
+    title
+        Heading on the page of results.
+    cells
+        All cells of a profile, in the order to run them.
+    run
+        Compute one cell: takes the cell, the profile and a folder for unfinished work, from which
+        it goes on if it was stopped; returns what is kept in the line.
+    section
+        Turn finished cells into a section of the page. It must use nothing but the lines.
+    alone
+        Whether cells measure time and must not run beside each other.
+    aliases
+        Other names it goes by.
+    """
+
+    name: str
+    title: str
+    cells: Callable[[Profile], Sequence[Cell]]
+    run: Callable[[Cell, Profile, Path], dict[str, Any]]
+    section: Callable[[Results], Section]
+    alone: bool = False
+    aliases: tuple[str, ...] = ()

@@ -1,0 +1,139 @@
+"""Fig. 3b and 3c of the paper: the weights learned on templates and on Ego-AE sets, on Lehigh."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+from grape_gnn.experiments.experiment import Cell, Experiment, Profile, Section
+from grape_gnn.experiments.lines import Line, Results
+from grape_gnn.experiments.paper import paper_facts
+from grape_gnn.experiments.plots import bar_chart
+
+__all__ = ["FIG_3BC"]
+
+DATASET = "lehigh"
+TEMPLATES = "social"
+
+
+def _cells(profile: Profile) -> list[Cell]:
+    return [{"dataset": DATASET, "seed": str(seed)} for seed in profile.seeds]
+
+
+def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+    from grape_gnn import GrapeClassifier, datasets
+    from grape_gnn.explain import layer_weights
+
+    graph = datasets.load(cell["dataset"])
+    model = GrapeClassifier(TEMPLATES, seed=int(cell["seed"]))
+    model.fit(graph, checkpoint=folder / "checkpoint.safetensors")
+    layers = layer_weights(model.network, *model.inputs(graph))
+    return {
+        "test_accuracy": round(model.score(graph), 6),
+        "templates": [template.name for template in model.templates_],
+        "layers": [
+            {
+                "alpha": [round(value, 4) for value in layer.alpha],
+                "share": [round(value, 4) for value in layer.share],
+                "skip": round(layer.skip, 4),
+                "roles": [
+                    [weight.template, weight.role, weight.form, weight.beta, round(weight.share, 4)]
+                    for weight in layer.roles
+                ],
+            }
+            for layer in layers
+        ],
+    }
+
+
+def _section(results: Results) -> Section:
+    lines = _lines(results)
+    said = (
+        f"The paper, of templates (3b): *{paper_facts('fig3b')['says']}.* Of Ego-AE sets (3c): "
+        f"*{paper_facts('fig3c')['says']}.*\n\nA weight alone says little, since it multiplies "
+        "embeddings and counts of very different sizes. Shown is the *share* of a term: how much "
+        "of what differs between the nodes it brings to the sum it is part of."
+    )
+    if not lines:
+        return Section(f"{said}\n\nNot run.\n")
+    names = lines[0].result["templates"]
+    depth = range(len(lines[0].result["layers"]))
+    pictures, parts = {}, [said, ""]
+    accuracies = [100 * line.result["test_accuracy"] for line in lines]
+    parts.append(
+        f"Mean over {len(lines)} trainings of the preset `default` (test accuracy "
+        f"{mean(accuracies):.1f}%); whiskers are standard deviations."
+    )
+    heads = [*names, "skip connection"]
+    parts += ["", "| layer | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
+    for layer in depth:
+        cells = [
+            f"α {_mean(lines, layer, 'alpha', t):.2f}, share {_mean(lines, layer, 'share', t):.0%}"
+            for t in range(len(names))
+        ]
+        skips = mean(line.result["layers"][layer]["skip"] for line in lines)
+        cells.append(f"share {skips:.0%}")
+        parts.append(f"| {layer + 1} | " + " | ".join(cells) + " |")
+    pictures["fig3b.svg"] = bar_chart(
+        "Lehigh: share of each template in the fused embedding",
+        "share",
+        {
+            name: {f"layer {k + 1}": _mean(lines, k, "share", t) for k in depth}
+            for t, name in enumerate(names)
+        },
+        errors={
+            name: {f"layer {k + 1}": _spread(lines, k, "share", t) for k in depth}
+            for t, name in enumerate(names)
+        },
+    )
+    pictures["fig3c.svg"] = bar_chart(
+        "Lehigh: share of each role in its template's sum", "share", _role_groups(lines, names)
+    )
+    parts += ["", "![Shares of templates](images/results/fig3b.svg)"]
+    parts += ["", "![Shares of Ego-AE sets](images/results/fig3c.svg)", ""]
+    return Section("\n".join(parts), pictures)
+
+
+def _lines(results: Results) -> list[Line]:
+    """Return the lines of the larger profile that has any."""
+    for profile in ("paper", "quick"):
+        found = [line for line in results if line.profile == profile]
+        if found:
+            return found
+    return []
+
+
+def _values(lines: list[Line], layer: int, what: str, number: int) -> list[float]:
+    return [float(line.result["layers"][layer][what][number]) for line in lines]
+
+
+def _mean(lines: list[Line], layer: int, what: str, number: int) -> float:
+    return mean(_values(lines, layer, what, number))
+
+
+def _spread(lines: list[Line], layer: int, what: str, number: int) -> float:
+    return stdev(_values(lines, layer, what, number)) if len(lines) > 1 else 0.0
+
+
+def _role_groups(lines: list[Line], names: list[str]) -> dict[str, dict[str, float]]:
+    """Add up the shares of a role's forms, by template and role, then by layer."""
+    groups: dict[str, dict[str, float]] = {}
+    for line in lines:
+        for layer, weights in enumerate(line.result["layers"]):
+            for template, role, _, _, share in weights["roles"]:
+                title = f"{names[template]}, {'ego' if role == 0 else f'role {role}'}"
+                bars = groups.setdefault(title, {})
+                series = f"layer {layer + 1}"
+                bars[series] = bars.get(series, 0.0) + share / len(lines)
+    return groups
+
+
+FIG_3BC = Experiment(
+    name="fig3bc",
+    title="Fig. 3b and 3c: learned weights",
+    cells=_cells,
+    run=_run,
+    section=_section,
+    aliases=("fig3b", "fig3c"),
+)

@@ -1,0 +1,169 @@
+"""Results as JSON lines: one line per finished cell, with all that is needed to judge it.
+
+A *cell* is one entry of a table, such as GIN on Cora: what is computed in one go, kept when the
+work is stopped, and never computed twice. A folder has one ``.jsonl`` file per experiment; a
+later line of a cell replaces earlier ones. What a cell needs while it is unfinished lies in the
+folder ``partial``, which nobody but the cell reads.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from grape_gnn.errors import ExperimentError
+from grape_gnn.warn import warn
+
+__all__ = ["Line", "Results", "new_line"]
+
+Key = tuple[str, tuple[tuple[str, str], ...]]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A finished cell.
+
+    Parameters
+    ----------
+    experiment, profile, cell
+        Which one: the experiment's name, ``"quick"`` or ``"paper"``, and what tells the cell from
+        the others, such as ``{"dataset": "cora", "method": "gin"}``.
+    result
+        What came out, with the configuration and the scores of every run.
+    seconds
+        How long it took since it was last started; work taken over from before is not counted.
+    machine, version
+        What it ran on, and the version of grape-gnn.
+    finished
+        When, in UTC.
+    """
+
+    experiment: str
+    profile: str
+    cell: dict[str, str]
+    result: dict[str, Any]
+    seconds: float
+    machine: dict[str, Any]
+    version: str
+    finished: str
+
+    @property
+    def key(self) -> Key:
+        """What tells this cell from all others of the experiment."""
+        return _key(self.profile, self.cell)
+
+
+def new_line(
+    experiment: str, profile: str, cell: Mapping[str, str], result: dict[str, Any], seconds: float
+) -> Line:
+    """Make the line of a cell that was finished here and now."""
+    from grape_gnn import __version__
+    from grape_gnn.experiments.machine import describe_machine
+
+    now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Line(
+        experiment,
+        profile,
+        dict(cell),
+        result,
+        round(seconds, 3),
+        describe_machine(),
+        __version__,
+        now,
+    )
+
+
+class Results:
+    """The finished cells of one experiment in a folder.
+
+    Parameters
+    ----------
+    folder
+        Where the ``.jsonl`` files are.
+    experiment
+        Its name.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> results = Results(tempfile.mkdtemp(), "table1")
+    >>> cell = {"dataset": "cora", "method": "gin"}
+    >>> results.add(new_line("table1", "quick", cell, {"runs": []}, 1.5))
+    >>> results.find("quick", cell).seconds
+    1.5
+    >>> results.best(method="gin", dataset="cora").profile
+    'quick'
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], experiment: str) -> None:
+        self.folder = Path(folder)
+        self.experiment = experiment
+        self.path = self.folder / f"{experiment}.jsonl"
+        self._lines = {line.key: line for line in _read(self.path)}
+
+    def __iter__(self) -> Any:
+        return iter(self._lines.values())
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def find(self, profile: str, cell: Mapping[str, str]) -> Line | None:
+        """Return the line of a cell in a profile, or None if it was not run."""
+        return self._lines.get(_key(profile, cell))
+
+    def best(self, **cell: str) -> Line | None:
+        """Return the line of a cell in the larger of the profiles it was run in."""
+        return self.find("paper", cell) or self.find("quick", cell)
+
+    def add(self, line: Line) -> None:
+        """Keep a line and append it to the file in one piece."""
+        text = json.dumps(asdict(line)) + "\n"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with self.path.open("ab") as file:
+                if _is_cut(self.path):
+                    text = "\n" + text
+                file.write(text.encode())
+        except OSError as error:
+            raise ExperimentError(f"cannot write {self.path}: {error.strerror}") from error
+        self._lines[line.key] = line
+
+    def partial(self, profile: str, cell: Mapping[str, str]) -> Path:
+        """Return the folder for the unfinished work of a cell."""
+        words = [self.experiment, profile, *(cell[name] for name in sorted(cell))]
+        return self.folder / "partial" / re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join(words))
+
+
+def _key(profile: str, cell: Mapping[str, str]) -> Key:
+    return profile, tuple(sorted(cell.items()))
+
+
+def _is_cut(path: Path) -> bool:
+    """Whether a crash left a line without its end."""
+    with path.open("rb") as file:
+        if file.seek(0, os.SEEK_END) == 0:
+            return False
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) != b"\n"
+
+
+def _read(path: Path) -> Iterable[Line]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise ExperimentError(f"cannot read {path}: {error.strerror}") from error
+    for number, text in enumerate(lines, start=1):
+        if not text.strip():
+            continue
+        try:
+            yield Line(**json.loads(text))
+        except (json.JSONDecodeError, TypeError):
+            warn(f"{path}, line {number} is not a result, or is cut short: it is left out")

@@ -1,0 +1,139 @@
+"""Predictions as a table of comma-separated values: one node a line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from grape_gnn.errors import ModelFileError
+from grape_gnn.files import atomic_write
+from grape_gnn.training.split import Split
+
+if TYPE_CHECKING:
+    from grape_gnn.estimator import GrapeClassifier
+    from grape_gnn.graph import Graph
+
+__all__ = [
+    "PARTS",
+    "Prediction",
+    "format_predictions",
+    "predict_nodes",
+    "read_predictions",
+    "split_of",
+    "write_predictions",
+]
+
+PARTS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """One node: its name, its label if known, the predicted one and its probability.
+
+    All are texts but the probability; a missing label, and the part of a node that had none in
+    training, are empty texts.
+    """
+
+    node: str
+    label: str
+    predicted: str
+    probability: float
+    part: str
+
+
+_COLUMNS = [column.name for column in fields(Prediction)]
+
+
+def predict_nodes(
+    classifier: GrapeClassifier, graph: Graph, split: Split | None = None
+) -> list[Prediction]:
+    """Predict every node of a graph.
+
+    Parameters
+    ----------
+    classifier
+        A fitted classifier.
+    graph
+        The graph.
+    split
+        The parts of the training, if this is its graph.
+    """
+    chances = classifier.predict_proba(graph)
+    best = chances.argmax(axis=1)
+    parts = np.full(graph.num_nodes, "", dtype=object)
+    for name in PARTS if split is not None else ():
+        parts[getattr(split, name)] = name
+    found = []
+    for node in range(graph.num_nodes):
+        code = -1 if graph.y is None else int(graph.y[node])
+        label = "" if code < 0 or graph.label_names is None else str(graph.label_names[code])
+        answer = str(classifier.classes_[best[node]])
+        chance = round(float(chances[node, best[node]]), 6)
+        found.append(Prediction(str(graph.name_of(node)), label, answer, chance, parts[node]))
+    return found
+
+
+def format_predictions(rows: list[Prediction]) -> str:
+    """Return the table as text.
+
+    Examples
+    --------
+    >>> print(format_predictions([Prediction("ann", "red", "blue", 0.75, "test")]), end="")
+    node,label,predicted,probability,part
+    ann,red,blue,0.75,test
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows(astuple(row) for row in rows)
+    return text.getvalue()
+
+
+def write_predictions(path: str | os.PathLike[str], rows: list[Prediction]) -> None:
+    """Write the table, whole or not at all."""
+    with atomic_write(path) as temporary:
+        temporary.write_text(format_predictions(rows), encoding="utf-8", newline="")
+
+
+def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:
+    """Read what `write_predictions` wrote."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ModelFileError(path, f"cannot be read ({error}); predict again") from error
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    if not rows or rows[0] != _COLUMNS:
+        raise ModelFileError(
+            path, f"is not a table of predictions: expected the columns {', '.join(_COLUMNS)}"
+        )
+    if not text.endswith("\n"):
+        raise ModelFileError(path, "is cut short: its last line is incomplete; predict again")
+    return [_parsed(path, number, row) for number, row in enumerate(rows[1:], start=2)]
+
+
+def _parsed(path: str | os.PathLike[str], number: int, row: list[str]) -> Prediction:
+    try:
+        node, label, predicted, chance, part = row
+        return Prediction(node, label, predicted, float(chance), part)
+    except ValueError as error:
+        raise ModelFileError(
+            path, f"line {number} is not a prediction ({error}); predict again"
+        ) from error
+
+
+def split_of(rows: list[Prediction]) -> Split:
+    """Return the parts as masks over the nodes.
+
+    Examples
+    --------
+    >>> split_of([Prediction("a", "", "x", 1.0, ""), Prediction("b", "x", "x", 1.0, "test")])
+    Split(train=0, validation=0, test=1)
+    """
+    parts = np.array([row.part for row in rows], dtype=object)
+    return Split(*(parts == name for name in PARTS))

@@ -1,0 +1,117 @@
+"""The report of a template search: what it found, how it got there, what grew from what."""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING, Any
+
+from grape_gnn.report.charts import Series, chart
+from grape_gnn.report.family_tree import Birth, draw_tree, grow_tree
+from grape_gnn.report.page import render
+from grape_gnn.report.settings_table import settings_groups
+from grape_gnn.report.template_cards import template_card
+
+if TYPE_CHECKING:
+    from grape_gnn.search import SearchFolder
+
+__all__ = ["search_report"]
+
+_TOP = 15
+_SECTIONS = (
+    ("found", "Templates"),
+    ("progress", "Progress"),
+    ("family", "Family tree"),
+    ("genes", "Genes"),
+    ("repeat", "Settings"),
+)
+
+
+def search_report(folder: SearchFolder) -> str:
+    """Return the page about a search, running, interrupted or finished."""
+    history = folder.history
+    best = history.best
+    computed = list(history.computed())
+    tree = grow_tree(
+        Birth(
+            templates=each.gene.templates,
+            parents=tuple(t for parent in each.parents for t in parent.templates),
+            score=each.validation_accuracy,
+            round=each.round,
+        )
+        for each in history
+    )
+    winners = folder.templates()
+    config = folder.config
+    return render(
+        "search.html",
+        scripts=("charts.js",),
+        title=f"Template search on {_source(config)}",
+        sections=_SECTIONS,
+        best=best,
+        start=computed[0],
+        rounds=history.rounds,
+        genes=len(computed),
+        failed=sum(each.failure is not None for each in computed),
+        tried=len(tree),
+        seconds=max(each.seconds for each in history),
+        matching=history.matching_seconds,
+        training=history.evaluation_seconds,
+        cards=[template_card(template) for template in winners],
+        curve=_curve(computed, history.curve()),
+        spread=_rounds(computed),
+        tree=draw_tree(tree, [template.canonical for template in winners]),
+        top=_top(computed),
+        settings=settings_groups(config),
+        command=" ".join(config.get("command") or ()),
+        texts=[{"name": t.name or t.text, "text": t.text} for t in winners],
+    )
+
+
+def _source(config: dict[str, Any]) -> str:
+    source = config.get("source") or {}
+    return str(source.get("dataset") or source.get("file") or "a graph")
+
+
+def _curve(computed: list[Any], steps: list[tuple[float, float]]) -> Any:
+    """Draw every gene as a dot, and the best so far as a staircase."""
+    stairs: list[tuple[float, float]] = []
+    for seconds, accuracy in steps:
+        if stairs:
+            stairs.append((seconds, stairs[-1][1]))
+        stairs.append((seconds, 100 * accuracy))
+    stairs.append((max(each.seconds for each in computed), stairs[-1][1]))
+    dots = [(each.seconds, 100 * each.validation_accuracy) for each in computed if not each.failure]
+    return chart(
+        [Series("gene", dots, "point"), Series("best so far", stairs, "second")],
+        label="Validation accuracy of every gene by time, and the best so far",
+        x_axis="seconds since the start",
+        y_axis="validation accuracy (%)",
+        y_format="{:.1f}%".format,
+        x_format="{:.3g}".format,
+    )
+
+
+def _rounds(computed: list[Any]) -> Any:
+    """Draw the best and the median of the genes that were new in each round."""
+    by_round: dict[int, list[float]] = {}
+    for each in computed:
+        if not each.failure:
+            by_round.setdefault(each.round, []).append(100 * each.validation_accuracy)
+    return chart(
+        [
+            Series("median", [(r, statistics.median(v)) for r, v in by_round.items()], "first"),
+            Series("best", [(r, max(v)) for r, v in by_round.items()], "second"),
+        ],
+        label="Best and median validation accuracy of the new genes of every round",
+        x_axis="round",
+        y_axis="validation accuracy (%)",
+        y_format="{:.1f}%".format,
+    )
+
+
+def _top(computed: list[Any]) -> list[dict[str, Any]]:
+    ranked = sorted(computed, key=lambda each: -each.validation_accuracy)
+    return [
+        {"each": each, "cards": [template_card(t) for t in each.gene.templates]}
+        for each in ranked[:_TOP]
+    ]

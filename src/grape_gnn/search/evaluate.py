@@ -1,0 +1,202 @@
+"""The evaluation of one gene: train GRAPE with its templates, return the validation accuracy.
+
+This is ``F(T_1, ..., T_L)`` of Algorithm 1. It is a function of the problem and the job alone: the
+weights' seed comes from the gene, and torch works with one thread, so that every worker gets the
+same result.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from numpy.typing import NDArray
+
+from grape_gnn.errors import GrapeError, GrapeWarning
+from grape_gnn.roles import RoleMatches
+from grape_gnn.search.early import RUNGS
+from grape_gnn.search.gene import Gene
+from grape_gnn.search.portable import PackedRoles, unpack
+from grape_gnn.search.problem import Problem
+from grape_gnn.search.strategy import mixed_seed
+
+__all__ = ["Job", "Outcome", "Weights", "train_gene"]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Trained weights by name, and the gene they belong to."""
+
+    gene: Gene
+    arrays: Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One training.
+
+    Parameters
+    ----------
+    gene
+        The templates.
+    roles
+        Their roles, as they are in this process or packed for another.
+    seed
+        Of the search.
+    epochs
+        Largest number of epochs; None: as the problem's model says.
+    hopeless_below
+        By epoch the accuracy below which training ends.
+    start
+        A parent's weights to start from.
+    return_weights
+        Whether the outcome shall have the trained weights.
+    """
+
+    gene: Gene
+    roles: RoleMatches | tuple[PackedRoles, ...]
+    seed: int
+    epochs: int | None = None
+    hopeless_below: Mapping[int, float] = field(default_factory=dict)
+    start: Weights | None = None
+    return_weights: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a training gave.
+
+    Parameters
+    ----------
+    accuracy
+        Validation accuracy of the best epoch; 0 after a failure.
+    epochs
+        Number of epochs.
+    seconds
+        Time.
+    curve
+        Best validation accuracy by each of `RUNGS` that was reached.
+    hopeless
+        Whether training ended early because the gene was hopeless.
+    failure
+        Why there is no accuracy, if there is none.
+    weights
+        The trained weights, if asked for.
+    """
+
+    accuracy: float
+    epochs: int
+    seconds: float
+    curve: tuple[float, ...] = ()
+    hopeless: bool = False
+    failure: str | None = None
+    weights: Weights | None = None
+
+
+# Torch's random numbers and its number of threads belong to the process, not to a thread.
+_ONE_AT_A_TIME = threading.Lock()
+
+
+class _HopelessError(Exception):
+    """Training ends here."""
+
+
+def train_gene(problem: Problem, job: Job) -> Outcome:
+    """Train GRAPE with the templates of a gene.
+
+    Parameters
+    ----------
+    problem
+        Graph, split and settings.
+    job
+        What to train.
+
+    Returns
+    -------
+    Outcome
+        Errors of the library (counts that overflow, a loss that explodes) make a failed outcome:
+        one bad gene must not end a search.
+    """
+    # Importing torch takes seconds, which are not the gene's.
+    from grape_gnn.estimator import GrapeClassifier
+
+    start = time.monotonic()
+    watch = _Watch(job.hopeless_below)
+    model = dict(problem.model)
+    if job.epochs is not None:
+        model["epochs"] = job.epochs
+    seed = mixed_seed(job.seed, job.gene.key)
+    classifier = GrapeClassifier(list(job.gene.templates), **model, seed=seed)
+    hopeless = False
+    with _ONE_AT_A_TIME, _one_thread(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", GrapeWarning)  # templates without instances are fine here
+        try:
+            classifier.fit(
+                problem.graph,
+                train_mask=problem.train,
+                val_mask=problem.validation,
+                roles=_roles(problem, job),
+                initialise=_initialiser(job),
+                progress=watch,
+            )
+        except _HopelessError:
+            hopeless = True
+        except GrapeError as error:
+            return Outcome(0.0, watch.epochs, time.monotonic() - start, failure=str(error))
+    weights = None
+    if job.return_weights and not hopeless:
+        from grape_gnn.search.warm_start import weights_of
+
+        weights = weights_of(job.gene, classifier._network)
+    seconds = time.monotonic() - start
+    return Outcome(watch.best, watch.epochs, seconds, tuple(watch.curve), hopeless, weights=weights)
+
+
+def _roles(problem: Problem, job: Job) -> RoleMatches:
+    if isinstance(job.roles, RoleMatches):
+        return job.roles
+    return unpack(problem.graph, problem.weighting, job.roles)
+
+
+def _initialiser(job: Job) -> Any:
+    if job.start is None:
+        return None
+    from grape_gnn.search.warm_start import initialiser
+
+    return initialiser(job.gene, job.start)
+
+
+class _Watch:
+    """Follows a training: its best accuracy at every rung, and whether it is hopeless."""
+
+    def __init__(self, hopeless_below: Mapping[int, float]) -> None:
+        self.best = 0.0
+        self.epochs = 0
+        self.curve: list[float] = []
+        self._hopeless_below = hopeless_below
+
+    def __call__(self, epochs: int, history: Any) -> None:
+        """Look at the last epoch."""
+        self.epochs = len(history.epochs)
+        self.best = history.epochs[history.best].validation_accuracy
+        if self.epochs in RUNGS:
+            self.curve.append(self.best)
+            if self.best < self._hopeless_below.get(self.epochs, 0.0):
+                raise _HopelessError
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -1,0 +1,198 @@
+"""One round: match and train every gene that is new, remember the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from grape_gnn.errors import GrapeError
+from grape_gnn.search.backend import Workers
+from grape_gnn.search.cost import relative_cost
+from grape_gnn.search.early import halving_rungs, hopeless_below, survivors
+from grape_gnn.search.evaluate import Job, Outcome
+from grape_gnn.search.history import Evaluation
+from grape_gnn.search.matching import Matcher, OutOfTimeError
+from grape_gnn.search.settings import SearchSettings
+from grape_gnn.search.strategy import Candidate
+from grape_gnn.search.weight_store import WeightStore
+
+__all__ = ["RoundEvaluator"]
+
+
+class RoundEvaluator:
+    """Evaluates the candidates of a round; no gene is trained twice.
+
+    Parameters
+    ----------
+    settings
+        Of the search.
+    epochs
+        Largest number of epochs of a training.
+    matcher, workers
+        Who matches and who trains.
+    weights
+        Where trained weights are kept for warm starts.
+    clock
+        Seconds since the search began.
+    seconds_left
+        Seconds until it has to end; None: no limit.
+    """
+
+    def __init__(
+        self,
+        settings: SearchSettings,
+        epochs: int,
+        matcher: Matcher,
+        workers: Workers,
+        weights: WeightStore,
+        clock: Callable[[], float],
+        seconds_left: Callable[[], float | None],
+    ) -> None:
+        self._settings = settings
+        self._epochs = epochs
+        self._matcher = matcher
+        self._workers = workers
+        self._weights = weights
+        self._clock = clock
+        self._left = seconds_left
+        self._known: dict[str, Evaluation] = {}
+
+    def remember(self, evaluation: Evaluation) -> None:
+        """Take note of an evaluation that was computed earlier."""
+        if not evaluation.cached:
+            self._known[evaluation.gene.key] = evaluation
+
+    def evaluate(self, candidates: Sequence[Candidate], number: int) -> Iterator[Evaluation]:
+        """Yield the evaluations of a round in the order of the candidates.
+
+        Raises
+        ------
+        OutOfTimeError
+            When the time of the search is over; what was yielded before is complete.
+        """
+        fresh: dict[str, Candidate] = {}
+        for candidate in candidates:
+            if candidate.gene.key not in self._known:
+                fresh.setdefault(candidate.gene.key, candidate)
+        results = self._compute(list(fresh.values()), number)
+        for candidate in candidates:
+            key = candidate.gene.key
+            if key in self._known:
+                yield self._again(self._known[key], candidate, number)
+            else:
+                self._known[key] = next(results)
+                yield self._known[key]
+
+    def _again(self, known: Evaluation, candidate: Candidate, number: int) -> Evaluation:
+        return replace(
+            known,
+            round=number,
+            change=candidate.change,
+            parents=candidate.parents,
+            seconds=self._clock(),
+            matching_seconds=0.0,
+            evaluation_seconds=0.0,
+            cached=True,
+        )
+
+    def _compute(self, fresh: list[Candidate], number: int) -> Iterator[Evaluation]:
+        # Rounds before this one only: the outcome must not depend on who is faster.
+        earlier = [e for e in self._known.values() if e.round < number]
+        below: dict[int, float] = {}
+        if self._settings.early == "median":
+            below = hopeless_below([e.curve for e in earlier if e.failure is None])
+        if self._settings.early == "halving" and len(fresh) > 1:
+            yield from self._by_halving(fresh, number)
+        else:
+            yield from self._train(fresh, number, None, below)
+
+    def _by_halving(self, fresh: list[Candidate], number: int) -> Iterator[Evaluation]:
+        found: dict[int, Evaluation] = {}
+        running = list(range(len(fresh)))
+        for length, is_last in halving_rungs(self._epochs):
+            trained = self._train([fresh[k] for k in running], number, length, {})
+            for place, now in zip(list(running), trained, strict=True):
+                before = found.get(place)
+                found[place] = now if before is None else _added(before, now)
+            if not is_last:
+                scores = [found[place].validation_accuracy for place in running]
+                kept = [running[k] for k in survivors(scores)]
+                for place in set(running) - set(kept):
+                    found[place] = replace(found[place], hopeless=True)
+                running = kept
+        yield from (found[place] for place in range(len(fresh)))
+
+    def _train(
+        self,
+        candidates: Sequence[Candidate],
+        number: int,
+        epochs: int | None,
+        below: dict[int, float],
+    ) -> Iterator[Evaluation]:
+        """Match and train in chunks, so that only so many roles are in memory at a time."""
+        chunk = 1 if self._workers.is_serial else 2 * self._workers.count
+        for first in range(0, len(candidates), chunk):
+            if self._left() == 0.0:
+                raise OutOfTimeError
+            yield from self._chunk(candidates[first : first + chunk], number, epochs, below)
+
+    def _chunk(
+        self,
+        candidates: Sequence[Candidate],
+        number: int,
+        epochs: int | None,
+        below: dict[int, float],
+    ) -> Iterator[Evaluation]:
+        prepared: list[tuple[Candidate, Job | Outcome, float, float]] = []
+        for candidate in candidates:
+            start, cost = self._clock(), 0.0
+            try:
+                matched = self._matcher.roles(candidate.gene, self._left())
+                seconds, cost = matched.seconds, relative_cost(matched.roles)
+                job: Job | Outcome = Job(
+                    candidate.gene,
+                    matched.roles,
+                    self._settings.seed,
+                    epochs,
+                    below,
+                    self._weights.of_parent(candidate),
+                    self._settings.warm_start,
+                )
+            except GrapeError as error:  # one bad gene must not end the search
+                job = Outcome(0.0, 0, 0.0, failure=str(error))
+                seconds = self._clock() - start
+            prepared.append((candidate, job, cost, seconds))
+        outcomes = self._workers.run([job for _, job, _, _ in prepared if isinstance(job, Job)])
+        for candidate, job, cost, matching in prepared:
+            outcome = job if isinstance(job, Outcome) else next(outcomes)
+            if outcome.weights is not None:
+                self._weights.put(outcome.weights)
+            yield self._evaluation(candidate, outcome, cost, matching, number)
+
+    def _evaluation(
+        self, candidate: Candidate, outcome: Outcome, cost: float, matching: float, number: int
+    ) -> Evaluation:
+        return Evaluation(
+            round=number,
+            gene=candidate.gene,
+            change=candidate.change,
+            parents=candidate.parents,
+            validation_accuracy=outcome.accuracy,
+            cost=cost,
+            epochs=outcome.epochs,
+            seconds=self._clock(),
+            matching_seconds=matching,
+            evaluation_seconds=outcome.seconds,
+            hopeless=outcome.hopeless,
+            failure=outcome.failure,
+            curve=outcome.curve,
+        )
+
+
+def _added(before: Evaluation, now: Evaluation) -> Evaluation:
+    """Return the later evaluation of a gene with the time of both."""
+    return replace(
+        now,
+        matching_seconds=before.matching_seconds + now.matching_seconds,
+        evaluation_seconds=before.evaluation_seconds + now.evaluation_seconds,
+    )

@@ -1,0 +1,213 @@
+"""The loop of a search: ask, evaluate, tell, checkpoint, until the budget is over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from grape_gnn.errors import SearchFolderError
+from grape_gnn.search.backend import Workers
+from grape_gnn.search.budget import Budget
+from grape_gnn.search.folder import SearchFolder
+from grape_gnn.search.history import Evaluation, SearchHistory, fitness
+from grape_gnn.search.matching import Matcher, OutOfTimeError
+from grape_gnn.search.problem import Problem
+from grape_gnn.search.rounds import RoundEvaluator
+from grape_gnn.search.settings import SearchSettings
+from grape_gnn.search.strategy import Candidate, Strategy
+from grape_gnn.search.weight_store import WeightStore
+
+__all__ = ["Progress", "SearchRun"]
+
+_STALE_ROUNDS = 50  # rounds without a new gene, after which there is nothing left to find
+
+
+@dataclass
+class Progress:
+    """Where a search stands; what a progress function is called with.
+
+    Attributes
+    ----------
+    round : int
+        The round that is being evaluated.
+    candidates : list of Candidate
+        Its genes.
+    evaluated : list of Evaluation
+        Those of them that are done.
+    history : SearchHistory
+        Everything so far.
+    seconds : float
+        Since the search began.
+    budget : Budget
+        When it will end.
+    """
+
+    round: int
+    history: SearchHistory
+    budget: Budget
+    candidates: list[Candidate] = field(default_factory=list)
+    evaluated: list[Evaluation] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+class SearchRun:
+    """A search in motion.
+
+    Parameters
+    ----------
+    problem, settings, strategy
+        What is searched, and how.
+    workers
+        Who trains.
+    budget
+        When to end.
+    folder
+        Where to keep everything; None: nowhere.
+    progress
+        Called before and after every evaluation.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        settings: SearchSettings,
+        strategy: Strategy,
+        workers: Workers,
+        budget: Budget,
+        folder: SearchFolder | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> None:
+        self.history = SearchHistory(penalty=settings.penalty)
+        self._settings = settings
+        self._strategy = strategy
+        self._budget = budget
+        self._folder = folder
+        self._report = progress or (lambda _: None)
+        self._round = 0
+        self._stale = 0
+        self._began = time.monotonic()
+        self._torn: list[Evaluation] = []  # of a round that was interrupted
+        self._weights = WeightStore(None if folder is None else folder.path / "weights")
+        matcher = Matcher(problem.graph, problem.weighting, settings)
+        epochs = int(problem.model["epochs"])
+        self._evaluator = RoundEvaluator(
+            settings, epochs, matcher, workers, self._weights, self.clock, self._seconds_left
+        )  # fmt: skip
+        if folder is not None:
+            self._load(folder)
+
+    def clock(self) -> float:
+        """Return the seconds of this and all earlier sessions."""
+        return time.monotonic() - self._began
+
+    def _seconds_left(self) -> float | None:
+        # The start is always evaluated: there must be something to return.
+        return self._budget.left(self.clock()) if self._round > 0 else None
+
+    def run(self) -> str:
+        """Search until something ends it.
+
+        Returns
+        -------
+        str
+            ``"rounds"`` or ``"time"``, what ran out; ``"exhausted"`` if no new gene came up for
+            many rounds; ``"interrupted"`` after Ctrl-C.
+        """
+        try:
+            while True:
+                ended = self._round > 0 and self._budget.over(self._round - 1, self.clock())
+                if ended:
+                    return ended
+                if self._stale >= _STALE_ROUNDS:
+                    return "exhausted"
+                self._one_round()
+        except OutOfTimeError:
+            return "time"
+        except KeyboardInterrupt:
+            return "interrupted"
+
+    def _one_round(self) -> None:
+        candidates = self._strategy.ask()
+        progress = Progress(self._round, self.history, self._budget, candidates)
+        self._show(progress)
+        for evaluation in self._evaluations(candidates):
+            self.history.add(evaluation)
+            progress.evaluated.append(evaluation)
+            self._show(progress)
+        computed = any(not evaluation.cached for evaluation in progress.evaluated)
+        self._stale = 0 if computed else self._stale + 1
+        self._strategy.tell([fitness(e, self._settings.penalty) for e in progress.evaluated])
+        self._round += 1
+        self._save()
+        self._weights.keep_only(self._strategy.population)
+
+    def _show(self, progress: Progress) -> None:
+        progress.seconds = self.clock()
+        self._report(progress)
+
+    def _evaluations(self, candidates: list[Candidate]) -> Iterator[Evaluation]:
+        """Yield the evaluations of the round; those of an interrupted session come first."""
+        torn, self._torn = self._torn, []
+        for evaluation, candidate in zip_longest(torn, candidates[: len(torn)]):
+            if candidate is None or evaluation.gene != candidate.gene:
+                raise SearchFolderError(
+                    "" if self._folder is None else self._folder.path / "history.jsonl",
+                    "does not fit state.json: restore both, or start the search again",
+                )
+        # Halving compares all genes of a round: a part of them is of no use.
+        known = torn if self._settings.early != "halving" else []
+        for evaluation in known:
+            self._evaluator.remember(evaluation)
+            yield evaluation
+        rest = self._evaluator.evaluate(candidates[len(known) :], self._round)
+        for place, evaluation in enumerate(rest, start=len(known)):
+            if self._folder is not None and place >= len(torn):
+                self._folder.append(evaluation)
+            yield evaluation
+
+    # -------------------------------------------------------------- the folder
+
+    def _load(self, folder: SearchFolder) -> None:
+        """Go on where the folder's search stands; at the beginning if it is new."""
+        if not (folder.path / "state.json").exists():
+            self._save()
+            return
+        folder.cut_torn_line()
+        state = folder.state
+        history = folder.history
+        try:
+            self._round, self._stale = int(state["round"]), int(state["stale"])
+            if self._round > 0:
+                self._strategy.restore(state["strategy"])
+            seconds = float(state["seconds"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise SearchFolderError(
+                folder.path / "state.json",
+                f"is damaged ({error}); start the search again in another folder",
+            ) from error
+        for evaluation in history:
+            if evaluation.round < self._round:
+                self.history.add(evaluation)
+                self._evaluator.remember(evaluation)
+            else:
+                self._torn.append(evaluation)
+            seconds = max(seconds, evaluation.seconds)
+        self._began = time.monotonic() - seconds
+
+    def _save(self) -> None:
+        if self._folder is None:
+            return
+        if self.history:
+            self._folder.write_templates(list(self.history.best.gene.templates))
+        self._folder.write_state(
+            {
+                "round": self._round,
+                "stale": self._stale,
+                "seconds": round(self.clock(), 3),
+                "best": self.history.best.to_json() if self.history else None,
+                "population": [gene.texts for gene in self._strategy.population],
+                "strategy": self._strategy.to_json() if self._round > 0 else None,
+            }
+        )

@@ -1,0 +1,119 @@
+"""``grape compare``: the table, going on, and refusals."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+
+import pytest
+
+from grape_gnn.comparison import PROFILES, Profile
+from grape_gnn.training import read_results
+
+SHAPES = ("planted-roles", "--option", "num_shapes=9")
+ONE_POINT = {"hidden": (8,), "dropout": (0.0,), "weight_decay": (0.0,), "learning_rate": (0.01,)}
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Make trainings so short that only the bookkeeping is left."""
+    monkeypatch.setitem(PROFILES, "quick", Profile("quick", ONE_POINT, epochs=3))
+
+
+@pytest.mark.usefixtures("quick")
+def test_table_files_and_going_on(grape, tmp_path):
+    out = tmp_path / "cmp"
+    words = ["compare", *SHAPES, "--methods", "mlp,grape", "--features", "dummy,random", "-o", out]
+    result = grape.run(*words, "--seeds", 2)
+    assert result.exit_code == 0
+    assert "planted-roles, dummy features" in result.stdout
+    assert "planted-roles, random features" in result.stdout
+    assert "1   grape" in result.stdout
+    assert "(mlp)" in result.stdout
+    assert "tied with the first within one standard error" in result.stdout
+    assert "GRAPE (1/4, dummy)" in result.stderr or "MLP (1/4, dummy)" in result.stderr
+    trainings = read_results(out / "results.jsonl")
+    assert sum(training.stage == "run" for training in trainings) == 2 * 2 * 2
+
+    more = json.loads(grape.output(*words, "--seeds", 3, "--json"))
+    assert len(read_results(out / "results.jsonl")) == len(trainings) + 4
+    assert {row["runs"] for row in more["rows"]} == {3}
+    assert json.loads((out / "table.json").read_text()) == more["rows"]
+    assert "| planted-roles | dummy | grape |" in (out / "table.md").read_text()
+    config = json.loads((out / "config.json").read_text())
+    assert (config["kind"], config["seeds"]) == ("compare", 3)
+
+
+@pytest.mark.usefixtures("quick")
+def test_defaults_and_config_files(grape, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "c.toml"
+    text = 'graph = "planted-roles"\noption = "num_shapes=9"\nmethods = ["mlp"]\nseeds = 1\n'
+    file.write_text(text)
+    rows = json.loads(grape.output("compare", "--config", file, "--json"))["rows"]
+    assert [(row["method"], row["features"]) for row in rows] == [("mlp", "original")]
+    assert (tmp_path / "runs" / "compare-planted-roles" / "results.jsonl").exists()
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_file_with_a_node_table(grape, teams, tmp_path):
+    words = ["compare", *teams, "-m", "mlp", "--seeds", 1, "-o", tmp_path / "cmp", "--json"]
+    (row,) = json.loads(grape.output(*words))["rows"]
+    assert (row["dataset"], row["features"]) == ("ring", "original")
+
+
+def test_bad_input(grape, trained, friends, tmp_path):
+    out = ["-o", tmp_path / "cmp"]
+    assert "say what to compare on" in grape.error("compare")
+    assert "unknown method 'gni'" in grape.error("compare", *SHAPES, "-m", "gni", *out)
+    assert "unknown profile 'papr'" in grape.error("compare", *SHAPES, "--profile", "papr", *out)
+    assert "is called 'triangel'" in grape.error("compare", *SHAPES, "-t", "triangel", *out)
+    assert "no dataset is called 'cra'" in grape.error("compare", "cra", *out)
+    assert "no labels to learn from" in grape.error("compare", friends, "-m", "mlp", *out)
+    words = ["compare", *SHAPES, "--features", "dummy,randm", "-m", "mlp", *out]
+    assert "unknown kind of features 'randm'" in grape.error(*words)
+    assert not (tmp_path / "cmp").exists()
+    message = grape.error("compare", *SHAPES, "-m", "mlp", "-o", trained)
+    assert "is a folder of kind 'train', not of a comparison" in message
+
+
+def test_folders_that_are_in_use(grape, tmp_path):
+    words = ["compare", *SHAPES, "-m", "mlp", "-o"]
+    (tmp_path / "file").write_text("")
+    assert "is a file, not a folder" in grape.error(*words, tmp_path / "file")
+    assert "already holds other files" in grape.error(*words, tmp_path)
+    other = {"kind": "compare", "version": 1, "source": {"dataset": "cora"}}
+    (tmp_path / "config.json").write_text(json.dumps(other))
+    assert "already holds a comparison on another graph" in grape.error(*words, tmp_path)
+    (tmp_path / "config.json").write_text("{")
+    assert "config.json: is damaged" in grape.error(*words, tmp_path)
+    assert "cannot make the folder" in grape.error(*words, tmp_path / "file" / "cmp")
+
+
+def test_several_kinds_of_features_are_for_comparisons_only(grape):
+    message = grape.error("train", *SHAPES, "--features", "dummy,random")
+    assert "choose one kind of features, not several" in message
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends POSIX signals")
+def test_ctrl_c_says_how_to_go_on(grape, tmp_path):
+    out = tmp_path / "cmp"
+    words = ["compare", "planted-roles", "-m", "mlp", "--seeds", 500, "-o", out]
+    child = grape.process(*words)
+    deadline = time.monotonic() + 120
+    try:
+        while not (out / "results.jsonl").exists():
+            assert child.poll() is None, child.communicate()
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        os.kill(child.pid, signal.SIGINT)
+        _, err = child.communicate(timeout=60)
+    finally:
+        child.kill()
+        child.wait()
+    assert child.returncode == 130
+    assert err.splitlines()[-1] == f"interrupted; the same command goes on from {out}"
+    assert read_results(out / "results.jsonl")

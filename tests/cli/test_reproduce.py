@@ -1,0 +1,61 @@
+"""``grape reproduce``: listing, running, refusing."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+
+import pytest
+
+
+def test_the_list_says_what_is_done(grape, tmp_path):
+    text = grape.output("reproduce", "--results", tmp_path)
+    assert "table1" in text
+    assert "Table A1: constant features" in text
+    assert "0 of 3" in text  # prop2
+
+
+def test_a_run_writes_lines_and_the_page(grape, tmp_path):
+    pytest.importorskip("torch_geometric")
+    words = ["reproduce", "prop2", "--results", tmp_path / "results"]
+    text = grape.output(*words, "--document", tmp_path / "results.md")
+    assert "prop2: 3 cells to run (quick)" in text
+    lines = (tmp_path / "results" / "prop2.jsonl").read_text().splitlines()
+    assert [json.loads(line)["cell"]["pair"] for line in lines] == ["hexagon", "decalin", "rook"]
+    assert "3 of 3 cells in the quick profile" in (tmp_path / "results.md").read_text()
+    assert "prop2: 0 cells to run" in grape.output(*words)
+
+
+def test_refusals(grape, tmp_path):
+    assert "no experiment is called 'fig3'; did you mean fig3" in grape.error("reproduce", "fig3")
+    assert "unknown profile 'slow': choose one of quick, paper" in grape.error(
+        "reproduce", "table1", "--profile", "slow"
+    )
+    assert "has the dataset 'corra'; known are cora" in grape.error(
+        "reproduce", "table1", "--datasets", "corra"
+    )
+
+
+def test_a_failed_cell_is_reported_and_the_exit_code_says_so(grape, tmp_path, monkeypatch):
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setenv("GRAPE_DATA", str(tmp_path / "empty"))
+    monkeypatch.setenv("GRAPE_DATA_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    words = ["--datasets", "cora", "--methods", "mlp", "--results", tmp_path / "results"]
+    result = grape.run("reproduce", "table1", *words)
+    assert result.exit_code == 2
+    assert "failed: cora mlp:" in result.stderr
+    assert "1 of the cells failed" in result.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_side_by_side_leaves_nothing_behind(grape, tmp_path, number):
+    words = ["reproduce", "prop2", "--jobs", "2", "--results", tmp_path / "results"]
+    process = grape.process(*words)
+    assert process.stdout.readline() == "prop2: 3 cells to run (quick)\n"
+    time.sleep(0.5)  # two processes are about to start
+    process.send_signal(number)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in error

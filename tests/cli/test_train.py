@@ -1,0 +1,122 @@
+"""``grape train``: what it writes and prints, from datasets and files."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from grape_gnn.cli import app
+from grape_gnn.run_folder import RunFolder
+
+SHAPES = ("planted-roles", "--option", "num_shapes=9")
+
+
+def test_summary_names_the_accuracies_the_folder_and_the_next_commands(grape, tmp_path):
+    path = tmp_path / "run"
+    result = grape.run("train", *SHAPES, "--epochs", 20, "--hidden", 4, "--out", path)
+    assert result.exit_code == 0
+    metrics = RunFolder.open(path).metrics
+    words = " ".join(result.stdout.split())
+    assert "planted-roles: GRAPE, preset default" in words
+    assert "training 43 validation 15" in words
+    assert f"test 14 {100 * metrics['test_accuracy']:.2f}%" in words
+    assert f"largest class, on test nodes {100 * metrics['majority_share']:.2f}%" in words
+    assert "72 nodes, 132 edges, 15 classes, 1 features (original)" in words
+    assert "templates: edge, 3-path, triangle, 4-clique, tailed-triangle" in words
+    assert f"run folder: {path}" in words
+    assert f"grape evaluate {path}" in words
+    assert "epoch 20/20" in result.stderr
+    assert "best" in result.stderr
+
+
+def test_json_is_the_metrics(grape, tmp_path):
+    result = grape.run("train", *SHAPES, "--epochs", 2, "-o", tmp_path / "run", "--json")
+    data = json.loads(result.stdout)
+    assert data.pop("run") == str(tmp_path / "run")
+    assert data == RunFolder.open(tmp_path / "run").metrics
+
+
+def test_default_folders_are_numbered(grape, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for number in (1, 2):
+        grape.output("train", *SHAPES, "--epochs", 1)
+        assert RunFolder.open(Path("runs", f"planted-roles-{number}")).metrics["epochs"] == 1
+
+
+def test_every_option_reaches_the_classifier(grape, tmp_path):
+    given = {
+        "preset": "paper", "hidden": 5, "layers": 1, "dropout": 0.1, "learning_rate": 0.02,
+        "weight_decay": 0.001, "epochs": 2, "patience": 7, "min_epochs": 1, "seed": 9,
+        "engine": "enumerate", "device": "cpu",
+    }  # fmt: skip
+    words = [word for k, v in given.items() for word in (f"--{k.replace('_', '-')}", v)]
+    grape.output("train", *SHAPES, *words, "-t", "edge", "--threads", 1, "-o", tmp_path / "r")
+    config = RunFolder.open(tmp_path / "r").config
+    assert config["parameters"] == given
+    assert config["threads"] == 1
+    assert [entry["name"] for entry in config["templates"]] == ["edge"]
+
+
+def test_defaults_are_those_of_the_classifier():
+    from grape_gnn.estimator import GrapeClassifier
+
+    options = {option.name: option.default for option in get_command(app).commands["train"].params}
+    for name, parameter in inspect.signature(GrapeClassifier.__init__).parameters.items():
+        if name not in ("self", "templates"):
+            assert options[name] == parameter.default, name
+
+
+@pytest.mark.parametrize(("kind", "width"), [("dummy", 1), ("random", 64)])
+def test_kinds_of_features(grape, tmp_path, kind, width):
+    grape.output("train", *SHAPES, "--features", kind, "--epochs", 2, "-o", tmp_path / "r")
+    run = RunFolder.open(tmp_path / "r")
+    assert run.config["source"]["features"] == kind
+    assert run.metrics["features"] == width
+
+
+def test_a_file_with_a_node_table(grape, teams, tmp_path):
+    grape.output("train", *teams, "-t", "edge", "--epochs", 60, "-o", tmp_path / "r")
+    run = RunFolder.open(tmp_path / "r")
+    assert run.metrics["test_accuracy"] == 1.0
+    assert run.metrics["classes"] == ["blue", "red"]
+    assert run.config["source"]["reading"]["features"] == ["height"]
+    assert run.predictions()[3].node == "p3"
+
+
+def test_a_file_without_features_takes_dummy_ones(grape, teams, tmp_path):
+    edges, nodes, people, *_ = teams
+    bare = tmp_path / "bare.csv"
+    bare.write_text(
+        "".join(line.rsplit(",", 2)[0] + "\n" for line in people.read_text().splitlines())
+    )
+    words = [edges, nodes, bare, "--label", "team", "-t", "edge", "--epochs", 2]
+    assert "1 features (dummy)" in grape.output("train", *words, "-o", tmp_path / "r")
+
+
+def test_templates_from_a_file_and_from_the_folder_of_a_search(grape, tmp_path):
+    from grape_gnn import save_templates, templates
+
+    save_templates(templates(["triangle", "0-1 1-2 2-3 3-0"]), tmp_path / "templates.json")
+    for number, source in enumerate([tmp_path / "templates.json", tmp_path]):
+        out = tmp_path / f"run{number}"
+        grape.output("train", *SHAPES, "-t", source, "--epochs", 1, "-o", out)
+        assert len(RunFolder.open(out).config["templates"]) == 2
+
+
+def test_a_template_without_instances_works_and_says_so(grape, teams, tmp_path):
+    words = ["train", *teams, "-t", "edge,triangle", "--epochs", 2, "-o", tmp_path / "r"]
+    result = grape.run(*words)
+    assert result.exit_code == 0
+    assert "warning: no instance of triangle in the graph" in result.stderr
+
+
+def test_the_seed_decides(grape, tmp_path):
+    def predictions(name, seed):
+        grape.output("train", *SHAPES, "--epochs", 3, "--seed", seed, "-o", tmp_path / name)
+        return (tmp_path / name / "predictions.csv").read_text()
+
+    assert predictions("a", 1) == predictions("b", 1) != predictions("c", 2)

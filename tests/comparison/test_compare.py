@@ -1,0 +1,173 @@
+"""The protocol: selection by validation, hidden test labels, going on after a kill."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from grape_gnn.baselines import Fitted, Method
+from grape_gnn.comparison import compare
+from grape_gnn.errors import DatasetError, ModelError, ModelFileError
+from grape_gnn.training import random_split, read_results
+
+
+class Spy(Method):
+    """Scores everything as class 0, claims a validation accuracy, and notes what it was shown."""
+
+    name = "spy"
+    title = "Spy"
+
+    def __init__(self):
+        self.prepared, self.shown = 0, []
+
+    def network(self, shape, prepared):
+        raise NotImplementedError
+
+    def prepare(self, graph, x):
+        self.prepared += 1
+        return super().prepare(graph, x)
+
+    def fit(self, prepared, labels, train_mask, validation_mask, num_classes, settings):
+        self.shown.append((settings["seed"], labels.clone(), settings))
+        scores = torch.zeros(labels.numel(), num_classes)
+        scores[:, 0] = 1
+        return Fitted(scores, settings["dropout"], best_epoch=0, epochs=1)
+
+
+def stable(runs):
+    return [(r.model, r.stage, r.seed, r.settings, r.test_accuracy) for r in runs]
+
+
+def test_the_grid_point_is_chosen_by_validation_and_used_by_all_runs(halves, tiny_profile):
+    spy = Spy()
+    runs = compare(halves, [spy], dataset="halves", seeds=[4, 5], profile=tiny_profile)
+    # The spy claims its dropout as validation accuracy, so 0.5 must win.
+    assert [run.settings["dropout"] for run in runs] == [0.5, 0.5]
+    assert [seed for seed, _, _ in spy.shown] == [4, 4, 4, 5]
+    assert spy.prepared == 1
+
+
+def test_test_labels_never_reach_the_training(halves, tiny_profile):
+    spy = Spy()
+    runs = compare(halves, [spy], dataset="halves", seeds=[4, 5], profile=tiny_profile)
+    for seed, labels, _ in spy.shown:
+        test = random_split(halves.y, seed).test
+        assert (labels.numpy()[test] == -1).all()
+        assert (labels.numpy()[~test] == halves.y[~test]).all()
+    for run in runs:
+        test = random_split(halves.y, run.seed).test
+        assert run.test_accuracy == pytest.approx((halves.y[test] == 0).mean())
+
+
+def test_grid_trainings_are_lines_without_test_accuracy(halves, tiny_profile, tmp_path):
+    file = tmp_path / "runs.jsonl"
+    compare(halves, ["linkx"], dataset="halves", seeds=[0], profile=tiny_profile, results=file)
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [line["stage"] for line in lines] == ["grid", "grid", "run"]
+    assert [line["test_accuracy"] is None for line in lines] == [True, True, False]
+    details = lines[-1]["details"]
+    assert len(details["data"]) == 64
+    assert details["parts"] == {"train": 36, "validation": 12, "test": 12}
+    assert "torch" in details["versions"]
+
+
+def test_what_is_done_is_not_done_again(halves, tiny_profile, tmp_path):
+    """Killed after any line, even in the middle of one, it ends in the same results."""
+    whole = tmp_path / "whole.jsonl"
+    options = {"dataset": "halves", "seeds": [0, 1], "profile": tiny_profile}
+    expected = compare(halves, ["mlp", "gcn"], results=whole, **options)
+    lines = whole.read_text().splitlines(keepends=True)
+    for kept in range(len(lines) + 1):
+        file = tmp_path / f"{kept}.jsonl"
+        half = lines[kept][: len(lines[kept]) // 2] if kept < len(lines) else ""
+        file.write_text("".join(lines[:kept]) + half)
+        steps = []
+        found = compare(halves, ["mlp", "gcn"], results=file, progress=steps.append, **options)
+        assert stable(found) == stable(expected)
+        assert sum(not step.reused for step in steps) == len(lines) - kept
+        assert stable(read_results(file)) == stable(read_results(whole))
+
+
+def test_other_data_or_settings_are_run_again(halves, tiny_profile, tmp_path):
+    file = tmp_path / "runs.jsonl"
+    options = {"dataset": "halves", "seeds": [0], "results": file}
+
+    def count_new(graph, profile, features="original"):
+        steps = []
+        compare(
+            graph, ["linkx"], profile=profile, features=features, progress=steps.append, **options
+        )
+        return sum(not step.reused for step in steps)
+
+    assert count_new(halves, tiny_profile) == 3
+    assert count_new(halves, tiny_profile) == 0
+    assert count_new(halves, replace(tiny_profile, epochs=5)) == 3
+    assert count_new(replace(halves, x=halves.x + 1), tiny_profile) == 3
+    assert count_new(halves, tiny_profile, "random") == 3
+
+
+def test_rivals_published_without_batch_norm_try_it_too(halves, tiny_profile, tmp_path):
+    file = tmp_path / "runs.jsonl"
+    compare(halves, ["mlp"], dataset="halves", seeds=[0], profile=tiny_profile, results=file)
+    tried = [run.settings for run in read_results(file) if run.stage == "grid"]
+    assert [(point["dropout"], point["norm"]) for point in tried] == [
+        (0.0, "none"), (0.0, "batch"), (0.5, "none"), (0.5, "batch"),
+    ]  # fmt: skip
+
+
+def test_several_processes_give_the_same_results(halves, tiny_profile):
+    pytest.importorskip("joblib")
+    options = {"dataset": "halves", "seeds": [0, 1], "profile": tiny_profile}
+    one = compare(halves, ["grape"], templates="edge", **options)
+    two = compare(halves, ["grape"], templates="edge", n_jobs=2, **options)
+    assert stable(one) == stable(two)
+
+
+def test_dummy_features_hold_stopping_back(halves, tiny_profile):
+    spy = Spy()
+    long = replace(tiny_profile, epochs=500)
+    compare(halves, [spy], dataset="halves", seeds=[0], profile=long, features="dummy")
+    assert {settings["min_epochs"] for _, _, settings in spy.shown} == {200}
+
+
+def test_random_features_are_the_same_for_all_runs(halves, tiny_profile, tmp_path):
+    file = tmp_path / "runs.jsonl"
+    compare(
+        halves, ["mlp"], dataset="halves", features="random", seeds=[0, 1],
+        profile=tiny_profile, results=file,
+    )  # fmt: skip
+    assert len({run.details["data"] for run in read_results(file)}) == 1
+
+
+def test_progress_counts_up(halves, tiny_profile):
+    steps = []
+    compare(
+        halves,
+        ["linkx"],
+        dataset="halves",
+        seeds=[0, 1],
+        profile=tiny_profile,
+        progress=steps.append,
+    )
+    assert [(step.done, step.total) for step in steps] == [(n, 4) for n in (1, 2, 3, 4)]
+    assert steps[0].method == "LINKX"
+
+
+def test_messages(halves, tiny_profile, tmp_path):
+    with pytest.raises(ModelError, match="no seeds"):
+        compare(halves, ["mlp"], dataset="halves", seeds=[])
+    with pytest.raises(ModelError, match=r"unknown profile 'papr'.*did you mean 'paper'"):
+        compare(halves, ["mlp"], dataset="halves", profile="papr")
+    with pytest.raises(DatasetError, match="unknown kind of features 'none'"):
+        compare(halves, ["mlp"], dataset="halves", features="none")
+    with pytest.raises(ModelError, match="no labels"):
+        compare(replace(halves, y=None), ["mlp"], dataset="halves")
+    one = replace(halves, y=np.zeros(60, np.int64))
+    with pytest.raises(ModelError, match="one class only"):
+        compare(one, ["mlp"], dataset="halves", profile=tiny_profile)
+    bad = tmp_path / "runs.jsonl"
+    bad.write_text('not a run\n{"neither": 1}\n')
+    with pytest.raises(ModelFileError, match="line 1 is not a run"):
+        compare(halves, ["mlp"], dataset="halves", results=bad)

@@ -1,0 +1,36 @@
+"""The page of results: made from lines alone, complete without any, the same when made twice."""
+
+from __future__ import annotations
+
+import re
+
+from grape_gnn.experiments import EXPERIMENTS, PROFILES, Results, run_cells
+from grape_gnn.experiments.document import write_document
+
+
+def test_without_results_everything_is_there_as_not_run(tmp_path):
+    page = write_document(tmp_path / "results", tmp_path / "results.md").read_text()
+    for experiment in EXPERIMENTS:
+        assert f"## {experiment.title}\n" in page
+        assert re.search(rf"`grape reproduce {experiment.name}`: 0 of \d+ cells", page)
+    assert "not run" in page
+    assert "Nothing was run yet." in page
+    assert not (tmp_path / "results").exists()
+
+
+def test_lines_and_pictures(tiny, tmp_path):
+    run_cells(tiny, tiny.cells(None), PROFILES["quick"], Results(tmp_path / "lines", "tiny"))
+    (tmp_path / "docs").mkdir()
+    path = write_document(tmp_path / "lines", tmp_path / "docs" / "results.md", [tiny])
+    page = path.read_text()
+    assert "3 of 4 cells in the quick profile, 0 of 4 cells in the paper profile" in page
+    assert "3 cells." in page
+    assert (tmp_path / "docs" / "images" / "results" / "dot.svg").read_text() == "<svg/>"
+    assert write_document(tmp_path / "lines", path, [tiny]).read_text() == page
+
+
+def test_links_within_the_page_lead_somewhere(tmp_path):
+    page = write_document(tmp_path, tmp_path / "results.md").read_text()
+    titles = {title.lower().replace(" ", "-") for title in re.findall(r"^## (.*)$", page, re.M)}
+    for target in re.findall(r"\]\(#([^)]*)\)", page):
+        assert target in titles

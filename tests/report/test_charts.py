@@ -1,0 +1,71 @@
+"""Charts: round ticks, true places, escaped words."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from html import unescape
+
+import pytest
+
+from grape_gnn.report.charts import Series, _ticks, chart
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "wanted"),
+    [
+        (0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1.0]),
+        (0, 3.2, [0, 1, 2, 3, 4]),
+        (36, 84, [30, 40, 50, 60, 70, 80, 90]),
+        (-0.3, 0.3, [-0.4, -0.2, 0, 0.2, 0.4]),
+    ],
+)
+def test_ticks_are_round_and_enclose(low, high, wanted):
+    assert _ticks(low, high) == wanted
+
+
+@pytest.mark.parametrize("value", [0, 5.0, -2.5, 1e-9, 1e9])
+def test_a_single_value_has_ticks_around_it(value):
+    ticks = _ticks(value, value)
+    assert ticks[0] <= value <= ticks[-1]
+    assert len(ticks) < 12
+
+
+def places(picture):
+    return json.loads(unescape(re.search(r"data-places='([^']*)'", str(picture))[1]))
+
+
+def test_points_are_where_they_belong():
+    line = Series("loss", [(1, 0.0), (2, 4.0), (3, 2.0)], "first")
+    picture = str(chart([line], label="Loss", x_axis="epoch", y_axis="nats"))
+    path = re.search(r"class='line first' d='M([^']*)'/>", picture)[1]
+    (x1, y1), (x2, y2), (x3, y3) = (map(float, p.split()) for p in path.split("L"))
+    assert x2 - x1 == pytest.approx(x3 - x2, abs=0.2)
+    assert y1 - y2 == pytest.approx(2 * (y1 - y3), abs=0.3)
+    assert [text for _, text in places(picture)] == [
+        "epoch 1\nloss: 0",
+        "epoch 2\nloss: 4",
+        "epoch 3\nloss: 2",
+    ]
+
+
+def test_values_that_do_not_exist_leave_a_gap():
+    line = Series("loss", [(1, 1.0), (2, math.nan), (3, math.inf), (4, 2.0)], "first")
+    picture = chart([line], label="Loss", x_axis="epoch", y_axis="nats")
+    assert "nan" not in str(picture).replace("nats", "")
+    assert places(picture)[1][1] == "epoch 2\nloss: none"
+
+
+def test_words_are_escaped():
+    line = Series("<b>'", [(0, 1.0), (1, 2.0)], "first")
+    picture = str(chart([line], label="'<i>", x_axis="<u>", y_axis="&", mark=(0, "<s>")))
+    assert not re.search(r"<(b|i|u|s)>", picture)
+    assert places(picture)[0][1] == "<u> 0\n<b>': 1"
+
+
+def test_many_points_are_thinned_for_the_pointer_only():
+    line = Series("x", [(k, float(k)) for k in range(5000)], "point")
+    picture = chart([line], label="x", x_axis="x", y_axis="y")
+    assert len(places(picture)) <= 600
+    assert str(picture).count("<circle") == 5001  # one in the legend

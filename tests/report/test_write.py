@@ -1,0 +1,98 @@
+"""`write_report`: what kind of folder, where to, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import pytest
+
+import grape_gnn as grape
+from grape_gnn.errors import GrapeError, ModelFileError, UnknownNodeError
+from grape_gnn.report import run_report, write_report
+from grape_gnn.report.ego_data import ego_data
+from grape_gnn.search import search
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """Search for templates on a tiny graph."""
+    folder = tmp_path_factory.mktemp("searches") / "tiny"
+    graph = grape.datasets.load("planted-roles", num_shapes=9)
+    model = {"epochs": 2, "hidden": 4, "min_epochs": 0}
+    search(graph, rounds=3, templates_per_gene=2, population=4, model=model, out=folder)
+    return folder
+
+
+def test_the_report_lies_in_the_folder(social_run):
+    file = write_report(social_run.path)
+    assert file == social_run.path / "report.html"
+    page = file.read_text(encoding="utf-8")
+    file.unlink()
+    assert page.startswith("<!doctype html>")
+    assert "grape train social-like" in page
+    assert len(page) < 400_000
+
+
+def test_every_plot_has_a_title_and_says_how_to_read_it(social_run, found, tmp_path):
+    for folder in (social_run.path, found):
+        page = write_report(folder, tmp_path / "r.html").read_text(encoding="utf-8")
+        cards = re.findall(r"<article>(.*?)</article>", page, re.DOTALL)
+        plots = [card for card in cards if re.search("class=.chart|class=.heat|class=.tree", card)]
+        assert len(plots) >= 3
+        for card in plots:
+            assert "<h3>" in card
+            assert 'class="read"' in card
+
+
+def test_a_search_in_a_browser(window, found, tmp_path):
+    page = window.show(write_report(found, tmp_path / "search.html")).page
+    assert page.locator("h2").all_inner_texts() == [
+        "Templates found", "Progress", "Family tree", "Best genes", "Settings",
+    ]  # fmt: skip
+    assert page.locator(".tree rect.best").count() >= 1
+    page.locator(".tree rect").first.hover()
+    assert "first tried in round 0" in page.inner_text(".tip")
+    page.locator("svg.chart").first.hover()
+    assert "best so far" in page.inner_text(".tip") or "gene:" in page.inner_text(".tip")
+    assert re.fullmatch(r"\d+\.\d%", page.inner_text(".facts .main b"))
+
+
+def test_a_large_graph_is_explored_by_some_nodes(window, social_run, tmp_path, monkeypatch):
+    monkeypatch.setattr(run_report, "ego_data", partial(ego_data, most_bytes=0))
+    page = window.show(write_report(social_run.path, tmp_path / "large.html")).page
+    assert "too large for one page" in page.inner_text("main")
+    graph = social_run.graph()
+    ego = int(page.inner_text("#ego-title"))
+    page.click("[data-template='1']")
+    rows = [row.locator("td").all_inner_texts() for row in page.locator("#ego-shares tr").all()]
+    counts = grape.ego_role_counts(graph, "3-path", ego)
+    assert [row[1] for row in rows][2:] == [f"{len(c):,}" for c in counts[1:]]
+    page.locator("#ego-members button").first.click()
+    assert "instance" in page.inner_text("#step-words")
+    page.click("#ego-random")
+    known = {int(name) for name in page.locator("#ego-names option").evaluate_all(
+        "options => options.map((option) => option.value)")}  # fmt: skip
+    stranger = next(v for v in range(graph.num_nodes) if v not in known and v != ego)
+    page.fill("#ego-name", str(stranger))
+    page.press("#ego-name", "Enter")
+    assert page.locator("#ego-note.warn").count() == 1
+
+
+def test_the_first_node_can_be_chosen(social_run, tmp_path):
+    page = write_report(social_run.path, tmp_path / "r.html", node="42").read_text("utf-8")
+    assert '"start":42' in page
+    with pytest.raises(UnknownNodeError, match="no node is called 'nobody'"):
+        write_report(social_run.path, tmp_path / "r.html", node="nobody")
+
+
+def test_what_is_no_folder_of_ours_is_refused(tmp_path, social_run):
+    with pytest.raises(ModelFileError, match="there is no such folder"):
+        write_report(tmp_path / "nowhere")
+    with pytest.raises(ModelFileError, match="is not a run folder"):
+        write_report(tmp_path)
+    (tmp_path / "config.json").write_text("[1, 2")
+    with pytest.raises(ModelFileError, match=r"config\.json: is damaged"):
+        write_report(tmp_path)
+    with pytest.raises(GrapeError, match=r"the folder .* does not exist"):
+        write_report(social_run.path, tmp_path / "no" / "such" / "folder.html")

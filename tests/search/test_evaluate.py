@@ -1,0 +1,114 @@
+"""The evaluation of a gene is a training of GRAPE, without the test labels."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from grape_gnn import GrapeClassifier, match
+from grape_gnn.errors import ModelError, SearchError
+from grape_gnn.search.evaluate import Job, train_gene
+from grape_gnn.search.gene import Gene
+from grape_gnn.search.problem import make_problem
+from grape_gnn.search.strategy import mixed_seed
+from grape_gnn.search.warm_start import initialiser
+
+GENE = Gene.from_texts(["0-1", "0-1 0-2 1-2"])
+
+
+def job(problem, gene=GENE, **options):
+    return Job(gene, match(problem.graph, list(gene.templates)), seed=0, **options)
+
+
+def test_it_equals_the_classifier(planted):
+    problem = make_problem(planted, {"epochs": 6}, seed=3)
+    outcome = train_gene(problem, job(problem))
+    classifier = GrapeClassifier(list(GENE.templates), epochs=6, seed=mixed_seed(0, GENE.key))
+    classifier.fit(planted, train_mask=problem.train, val_mask=problem.validation)
+    best = classifier.history_.epochs[classifier.history_.best]
+    assert outcome.accuracy == best.validation_accuracy
+    assert (outcome.epochs, outcome.failure) == (6, None)
+
+
+def test_the_split_is_that_of_a_classifier_with_the_seed(planted):
+    problem = make_problem(planted, {}, seed=5)
+    split = GrapeClassifier("edge", epochs=1, seed=5).fit(planted).split_
+    assert np.array_equal(problem.train, split.train)
+    assert np.array_equal(problem.validation, split.validation)
+
+
+def test_test_labels_are_not_there(planted):
+    problem = make_problem(planted, {}, seed=0)
+    hidden = ~(problem.train | problem.validation)
+    assert hidden.sum() >= 10
+    assert (problem.graph.y[hidden] == -1).all()
+    assert np.array_equal(problem.graph.y[~hidden], planted.y[~hidden])
+    scrambled = dataclasses.replace(planted, y=np.where(hidden, 0, planted.y))
+    masks = {"train_mask": problem.train, "val_mask": problem.validation}
+    again = make_problem(scrambled, {}, 0, **masks)
+    assert again.data == make_problem(planted, {}, 0, **masks).data
+
+
+def test_hopeless_trainings_end_early(planted):
+    problem = make_problem(planted, {"epochs": 60}, seed=0)
+    whole = train_gene(problem, job(problem))
+    assert (whole.epochs, len(whole.curve), whole.hopeless) == (60, 2, False)
+    ended = train_gene(problem, job(problem, hopeless_below={25: 1.01}))
+    assert (ended.epochs, ended.hopeless) == (25, True)
+    assert ended.accuracy == ended.curve[0] == whole.curve[0]
+
+
+def test_a_failure_is_an_outcome(planted):
+    huge = dataclasses.replace(planted, x=np.full((72, 1), 3e38, np.float32))
+    problem = make_problem(huge, {"preset": "paper", "epochs": 3}, seed=0)
+    roles = match(problem.graph, list(GENE.templates), weighting="set")
+    outcome = train_gene(problem, Job(GENE, roles, seed=0))
+    assert outcome.accuracy == 0.0
+    assert "training loss" in outcome.failure
+
+
+def test_a_child_starts_from_its_parents_weights(planted):
+    problem = make_problem(planted, {"epochs": 8}, seed=0)
+    parent = train_gene(problem, job(problem, return_weights=True)).weights
+    child = Gene.from_texts(["0-1", "0-1 0-2 1-2 0-3"])
+    networks = []
+    for begin in (None, initialiser(child, parent)):
+
+        def note(network, begin=begin):
+            if begin is not None:
+                begin(network)
+            networks.append({k: v.clone() for k, v in network.state_dict().items()})
+
+        GrapeClassifier(list(child.templates), epochs=1).fit(planted, initialise=note)
+    cold, warm = networks
+    name = "layers.0.aggregator.second.weight"
+    assert np.array_equal(warm[name].numpy(), parent.arrays[name])
+    assert not np.array_equal(cold[name].numpy(), parent.arrays[name])
+    beta = "layers.0.aggregator.beta"  # one role of the edge, which both have, then others
+    assert np.array_equal(warm[beta][:, 0].numpy(), parent.arrays[beta][:, 0])
+    assert (warm[beta][:, 1:] == 1).all()
+    started = train_gene(problem, job(problem, child, start=parent))
+    assert started.failure is None
+    # The same gene from its own weights begins where it had ended.
+    again = train_gene(problem, job(problem, start=parent, epochs=1))
+    assert again.accuracy >= train_gene(problem, job(problem, epochs=1)).accuracy
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ({"seed": 1}, "'seed', which the search sets itself"),
+        ({"epoch": 1}, "'epoch', which GrapeClassifier does not know: it has preset, hidden"),
+        ({"epochs": object()}, "plain numbers and texts"),
+    ],
+)
+def test_models_that_make_no_sense(planted, model, message):
+    with pytest.raises(SearchError, match=message):
+        make_problem(planted, model, seed=0)
+
+
+def test_graphs_without_labels(planted):
+    with pytest.raises(ModelError, match="no labels to learn from"):
+        make_problem(dataclasses.replace(planted, y=None, label_names=None), {}, seed=0)

@@ -1,0 +1,168 @@
+"""The folder of a search: what is in it, going on from it, and what damage does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import grape_gnn as grape
+from grape_gnn import load_templates
+from grape_gnn.errors import SearchFolderError
+from grape_gnn.search import SearchFolder, resume
+
+
+@pytest.fixture
+def finished(planted, quick, tmp_path):
+    """Give a search of three rounds in a folder."""
+    return grape.search(planted, rounds=3, out=tmp_path / "found", **quick)
+
+
+def test_what_is_in_it(finished):
+    folder = SearchFolder.open(finished.folder)
+    assert folder.config["kind"] == "search"
+    assert folder.config["parameters"]["population"] == 4
+    assert [e.to_json() for e in folder.history] == [e.to_json() for e in finished.history]
+    assert folder.best.gene == finished.best
+    assert folder.templates() == finished.templates
+    assert load_templates(finished.folder / "templates.json") == finished.templates
+    assert folder.state["round"] == 4
+    for picture in ("templates.svg", "curve.svg"):
+        assert (finished.folder / picture).read_text().startswith("<svg")
+    assert sorted(file.name for file in finished.folder.iterdir()) == [
+        "config.json", "curve.svg", "history.jsonl", "state.json", "templates.json",
+        "templates.svg",
+    ]  # fmt: skip
+
+
+def test_lines_of_the_history(finished):
+    lines = (finished.folder / "history.jsonl").read_text().splitlines()
+    assert len(lines) == len(finished.history)
+    first = json.loads(lines[0])
+    assert (first["round"], first["gene"], first["change"]) == (0, ["0-1"] * 3, "start")
+    assert set(first) >= {
+        "validation_accuracy", "seconds", "matching_seconds", "evaluation_seconds", "parents",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("where", "options"),
+    [
+        ((0, 0), {}),
+        ((1, 2), {}),
+        ((2, 0), {}),
+        ((2, 3), {"early": "halving"}),
+        ((2, 3), {"early": "median"}),
+        ((2, 3), {"warm_start": True}),
+        ((2, 1), {"method": "random"}),
+        ((2, 1), {"method": "bayesian"}),
+    ],
+    ids=str,
+)
+def test_going_on_gives_the_same_as_never_stopping(
+    planted, quick, tmp_path, course, where, options
+):
+    def interrupt(progress):
+        if (progress.round, len(progress.evaluated)) == where:
+            raise KeyboardInterrupt
+
+    out = tmp_path / "torn"
+    whole = grape.search(planted, rounds=3, **options, **quick)
+    if where == (0, 0):
+        with pytest.raises(KeyboardInterrupt):
+            grape.search(planted, rounds=3, out=out, progress=interrupt, **options, **quick)
+    else:
+        torn = grape.search(planted, rounds=3, out=out, progress=interrupt, **options, **quick)
+        assert torn.ended == "interrupted"
+    resumed = resume(out, planted)
+    assert course(resumed) == course(whole)
+    assert resumed.population == whole.population
+    assert course(SearchFolder.open(out)) == course(whole)
+
+
+def test_nothing_is_evaluated_again(planted, quick, tmp_path, trained):
+    def interrupt(progress):
+        if (progress.round, len(progress.evaluated)) == (2, 3):
+            raise KeyboardInterrupt
+
+    grape.search(planted, rounds=3, out=tmp_path / "torn", progress=interrupt, **quick)
+    resume(tmp_path / "torn", planted)
+    assert len(trained) == len(set(trained))
+
+
+def test_a_longer_budget_goes_on(finished, planted, course, quick):
+    longer = resume(finished.folder, planted, rounds=5)
+    assert longer.history.rounds == 5
+    assert course(longer) == course(grape.search(planted, rounds=5, **quick))
+    assert longer.history[-1].seconds >= finished.history[-1].seconds
+
+
+def test_a_finished_search_stays_as_it_is(finished, planted, course):
+    again = resume(finished.folder, planted)
+    assert course(again) == course(finished)
+
+
+def test_a_torn_line_is_cut_off(planted, quick, tmp_path, course):
+    def interrupt(progress):
+        if progress.round == 2:
+            raise KeyboardInterrupt
+
+    out = tmp_path / "torn"
+    grape.search(planted, rounds=3, out=out, progress=interrupt, **quick)
+    with (out / "history.jsonl").open("a") as file:
+        file.write('{"round": 2, "gene": ["0-')
+    assert course(resume(out, planted)) == course(grape.search(planted, rounds=3, **quick))
+
+
+def test_folders_in_use_are_refused(finished, planted, quick, tmp_path):
+    with pytest.raises(SearchFolderError, match="there is a search already: go on with it"):
+        grape.search(planted, rounds=1, out=finished.folder, **quick)
+    other = tmp_path / "mine"
+    other.mkdir()
+    (other / "thesis.txt").write_text("precious")
+    with pytest.raises(SearchFolderError, match="is not empty"):
+        grape.search(planted, rounds=1, out=other, **quick)
+    with pytest.raises(SearchFolderError, match="cannot be made"):
+        grape.search(planted, rounds=1, out=other / "thesis.txt" / "deeper", **quick)
+
+
+def test_another_graph_is_refused(finished, quick):
+    other = grape.datasets.load("planted-roles", num_shapes=9, seed=1)
+    with pytest.raises(SearchFolderError, match="belongs to another graph"):
+        resume(finished.folder, other)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("config.json", "{", "config.json: is damaged"),
+        ("config.json", '{"kind": "train"}', "is not the folder of a search"),
+        ("config.json", '{"kind": "search", "format": 99}', "has format 99, this release reads 1"),
+        ("config.json", '{"kind": "search", "format": 1}', "config.json: is damaged"),
+        ("state.json", "[]", "state.json: is damaged"),
+        ("state.json", '{"round": 2}', "state.json: is damaged"),
+        ("history.jsonl", "nonsense\n", "history.jsonl: line 1 is damaged"),
+    ],
+)
+def test_damage_is_named(finished, planted, file, text, message):
+    (finished.folder / file).write_text(text)
+    with pytest.raises(SearchFolderError, match=message):
+        resume(finished.folder, planted)
+
+
+def test_a_history_that_does_not_fit(finished, planted):
+    file = finished.folder / "history.jsonl"
+    state = finished.folder / "state.json"
+    data = json.loads(state.read_text())
+    state.write_text(json.dumps({**data, "round": 2}))
+    lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join(lines[:-4] + lines[-4:][::-1] + lines[-4:]))
+    with pytest.raises(SearchFolderError, match=r"does not fit state\.json"):
+        resume(finished.folder, planted)
+
+
+def test_folders_that_are_not_there(tmp_path):
+    with pytest.raises(SearchFolderError, match="there is no such folder"):
+        SearchFolder.open(tmp_path / "nowhere")
+    with pytest.raises(SearchFolderError, match="this is not the folder of a search"):
+        SearchFolder.open(tmp_path)

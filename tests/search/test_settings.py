@@ -1,0 +1,51 @@
+"""Settings refuse what cannot be searched, and say why."""
+
+from __future__ import annotations
+
+import pytest
+
+from grape_gnn.errors import GrapeError, SearchError
+from grape_gnn.search.budget import make_budget
+from grape_gnn.search.settings import SearchSettings
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"method": "luck"}, "method='luck' is unknown: use one of genetic, random, bayesian"),
+        ({"engine": "vf2"}, "engine='vf2' is unknown"),
+        ({"early": "yes"}, "use one of none, median, halving"),
+        ({"population": 1}, "population=1 must be at least 2"),
+        ({"templates_per_gene": 0}, "templates_per_gene=0 must be at least 1"),
+        ({"max_nodes": 9}, "at most 8"),
+        ({"eliminate": 5}, "between 0 and half of population=8"),
+        ({"elites": 8}, "elites=8"),
+        ({"penalty": -0.1}, "must not be negative"),
+        ({"node_probability": 1.5}, "node_probability=1.5 must lie between 0 and 1"),
+        ({"node_probability": 0.6, "edge_probability": 0.6}, "must not add up to more than 1"),
+        ({"method": "random", "warm_start": True}, "warm_start needs parents"),
+        ({"memory": "many"}, "cannot read 'many' as a size"),
+        ({"memory": 0}, "leaves no room"),
+        ({"match_time": "soon"}, "cannot read 'soon' as a duration"),
+    ],
+)
+def test_bad_settings(given, message):
+    with pytest.raises(GrapeError, match=message):
+        SearchSettings(**given)
+
+
+def test_settings_go_through_json():
+    settings = SearchSettings(population=6, model={"epochs": 7}, memory="1GB")
+    assert SearchSettings.from_json(settings.to_json()) == settings
+
+
+def test_budgets():
+    assert make_budget("90s", 4).over(3, 91.0) == "time"
+    assert make_budget("90s", 4).over(4, 1.0) == "rounds"
+    assert make_budget("90s", 4).over(3, 1.0) is None
+    assert make_budget("90s", None).left(100.0) == 0.0
+    assert make_budget(None, 2).left(1e9) is None
+    with pytest.raises(SearchError, match="rounds=-1 must not be negative"):
+        make_budget(None, -1)
+    with pytest.raises(SearchError, match="leaves no time"):
+        make_budget(0, None)
