@@ -189,3 +189,15 @@ def test_what_cannot_be_incremental_is_refused():
         InstanceStore(graph).roles(Template("0>1"))
     with pytest.raises(TemplateError, match="the graph has no labels"):
         InstanceStore(graph).roles(Template("0-1 1:red"))
+
+
+def test_a_table_that_takes_much_longer_than_counting_is_not_made():
+    graph = gnp(300, 0.4, seed=0)
+    store = InstanceStore(graph)
+    store.roles(Template("0-1 0-2 1-2"))
+    diamond = Template("0-1 0-2 0-3 1-2 1-3")
+    found = store.roles(diamond)
+    assert store.statistics.fallbacks == 1
+    assert Template("0-1 0-2 1-2") in store
+    counted = enumerate_roles(graph, diamond, MatchSettings())
+    assert np.array_equal(found.totals, counted.totals)

@@ -19,10 +19,14 @@ __all__ = ["TableMaker", "TableStoppedError", "TableTooLargeError"]
 
 # Random descents per estimate of a table's size: within a few per cent, in milliseconds.
 _PROBES = 10_000
+# Time to look at one extension of a stored instance.
+_SECONDS_PER_CANDIDATE = 1.4e-8
+# A table serves later templates too, so it may cost more than enumeration, but not without bound.
+_WORTH, _ALWAYS_WORTH = 10.0, 0.1
 
 
 class TableTooLargeError(Exception):
-    """A table does not fit into the cache."""
+    """A table does not fit into the cache, or takes much longer to make than enumeration does."""
 
 
 class TableStoppedError(Exception):
@@ -80,7 +84,9 @@ class TableMaker:
             self.hits += 1
             return stored.table
         if self._sample is None:
-            return self._make(template, *self._best_parent(template))
+            parent, parent_table, candidates = self._best_parent(template)
+            self._check_worth(template, candidates)
+            return self._make(template, parent, parent_table)
         if template.num_nodes == 2:
             return self._make(template, None, None)
         # The same ancestors whatever the cache holds, so that the sample is always the same.
@@ -94,8 +100,19 @@ class TableMaker:
     def _over(self, instances: int) -> bool:
         return self._settings.instances is not None and instances > self._settings.instances
 
-    def _best_parent(self, child: Template) -> tuple[Parent | None, _native.InstanceTable | None]:
-        """Find the stored parent with the fewest candidates to look at."""
+    def _check_worth(self, template: Template, candidates: float) -> None:
+        """Refuse a table whose making takes much longer than counting by enumeration."""
+        seconds = candidates * _SECONDS_PER_CANDIDATE
+        if seconds > _ALWAYS_WORTH:
+            from grape_gnn.roles.algebra.cost import CostModel
+
+            if seconds > _WORTH * CostModel(self._graph).enumeration(template):
+                raise TableTooLargeError
+
+    def _best_parent(
+        self, child: Template
+    ) -> tuple[Parent | None, _native.InstanceTable | None, float]:
+        """Find the stored parent with the fewest candidates to look at, and their number."""
         degree = self._graph.indices.size / max(1, self._graph.num_nodes)
         best: tuple[Parent | None, _native.InstanceTable | None] = (None, None)
         least = np.inf
@@ -107,7 +124,7 @@ class TableMaker:
             cost = stored.num_instances * parent.template.num_automorphisms * per_instance
             if cost < least:
                 best, least = (parent, stored.table), cost
-        return best
+        return *best, least if best[0] is not None else 0.0
 
     def _make(
         self, template: Template, parent: Parent | None, parent_table: _native.InstanceTable | None

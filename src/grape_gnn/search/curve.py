@@ -40,14 +40,15 @@ def curve_svg(curves: Mapping[str, Curve], end: float | None = None) -> str:
     low, high = _range([accuracy for _, accuracy in points])
     frame = _Frame(until, low, high)
     parts = [*frame.axes()]
+    left = _WIDTH - _RIGHT - 150  # below the curves, which rise
     for number, (name, curve) in enumerate(curves.items()):
         colour = role_colour(number + 1)
         parts.append(frame.steps(curve, colour))
-        y = _TOP + 14 + 18 * number
+        y = _HEIGHT - _BOTTOM - 12 - 18 * (len(curves) - 1 - number)
         parts.append(
-            f"<rect x='{_LEFT + 14}' y='{y - 9:.0f}' width='18' height='4' fill='{colour}'/>"
+            f"<rect x='{left:.0f}' y='{y - 9:.0f}' width='18' height='4' fill='{colour}'/>"
         )
-        parts.append(_text(name, _LEFT + 40, y - 2, "start"))
+        parts.append(_text(name, left + 26, y - 2, "start"))
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{_WIDTH:.0f}' height='{_HEIGHT:.0f}' "
         f"viewBox='0 0 {_WIDTH:.0f} {_HEIGHT:.0f}' role='img' {_FONT}>"

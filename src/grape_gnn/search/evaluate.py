@@ -152,7 +152,7 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
     if job.return_weights and not hopeless:
         from grape_gnn.search.warm_start import weights_of
 
-        weights = weights_of(job.gene, classifier._network)
+        weights = weights_of(job.gene, classifier.network)
     seconds = time.monotonic() - start
     return Outcome(watch.best, watch.epochs, seconds, tuple(watch.curve), hopeless, weights=weights)
 
