@@ -19,6 +19,7 @@ from grape_gnn.estimator_input import (
     check_labels,
     check_network,
     check_parts,
+    check_roles,
     check_same_kind,
     device_works,
     node_features,
@@ -272,17 +273,7 @@ class GrapeClassifier:
 
     def _given_roles(self, graph: Graph, roles: RoleMatches) -> RoleValues:
         preset = find_preset(self.preset)
-        found = [matched.template.canonical for matched in roles]
-        if roles.graph is not graph or found != [t.canonical for t in self.templates_]:
-            raise ModelError(
-                "the given roles are of other templates or of another graph: match the templates "
-                "of the classifier on the graph that it is fitted on"
-            )
-        if roles.weighting != preset.weighting or roles.induced:
-            raise ModelError(
-                f"preset {preset.name!r} needs non-induced roles with "
-                f"weighting={preset.weighting!r}: match them so"
-            )
+        check_roles(graph, roles, self.templates_, preset)
         return RoleValues(roles, halves=preset.halves)
 
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:

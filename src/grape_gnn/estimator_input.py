@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import DirectionMismatchError, ModelError
 from grape_gnn.graph import Graph
-from grape_gnn.nn import RoleValues
+from grape_gnn.nn import Preset, RoleValues
+from grape_gnn.roles import RoleMatches
+from grape_gnn.template import Template
 from grape_gnn.training import Split
 from grape_gnn.warn import warn
 
@@ -19,6 +22,7 @@ __all__ = [
     "check_labels",
     "check_network",
     "check_parts",
+    "check_roles",
     "check_same_kind",
     "device_works",
     "node_features",
@@ -97,6 +101,23 @@ def check_same_kind(graph: Graph, x: torch.Tensor, in_features: int, directed: b
         raise ModelError(
             f"the graph has {x.shape[1]} features per node, the model was trained with "
             f"{in_features}: give the same features in the same order"
+        )
+
+
+def check_roles(
+    graph: Graph, roles: RoleMatches, templates: Sequence[Template], preset: Preset
+) -> None:
+    """Refuse given roles that are not what a classifier would have matched."""
+    found = [matched.template.canonical for matched in roles]
+    if roles.graph is not graph or found != [t.canonical for t in templates]:
+        raise ModelError(
+            "the given roles are of other templates or of another graph: match the templates "
+            "of the classifier on the graph that it is fitted on"
+        )
+    if roles.weighting != preset.weighting or roles.induced:
+        raise ModelError(
+            f"preset {preset.name!r} needs non-induced roles with "
+            f"weighting={preset.weighting!r}: match them so"
         )
 
 

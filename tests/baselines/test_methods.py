@@ -82,7 +82,7 @@ def test_directed_graphs_work(name):
         assert network(*inputs).shape == (40, 2)
 
 
-@pytest.mark.parametrize("name", [m for m in METHODS if method(m).choices])
+@pytest.mark.parametrize("name", [m for m in METHODS if "norm" in method(m).choices])
 def test_batch_norm_is_where_it_is_asked_for(name, communities):
     rival = method(name, "edge,triangle")
     prepared = rival.prepare(communities, torch.from_numpy(communities.x.copy()))
@@ -90,6 +90,15 @@ def test_batch_norm_is_where_it_is_asked_for(name, communities):
         network, _ = rival.build(prepared, 3, norm=norm)
         found = any(isinstance(part, torch.nn.BatchNorm1d) for part in network.modules())
         assert found == (norm == "batch")
+
+
+@pytest.mark.parametrize("name", [m for m in METHODS if "layers" in method(m).choices])
+def test_depth_is_what_is_asked_for(name, communities):
+    rival = method(name, "edge,triangle")
+    prepared = rival.prepare(communities, torch.from_numpy(communities.x.copy()))
+    for depth in rival.choices["layers"]:
+        network, _ = rival.build(prepared, 3, layers=depth)
+        assert len(network.layers) == depth
 
 
 def test_unknown_norm(communities):

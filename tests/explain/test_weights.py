@@ -8,6 +8,7 @@ import torch
 
 import grape_gnn as grape
 from grape_gnn.explain import layer_weights
+from grape_gnn.explain.weights import role_terms
 from grape_gnn.nn import GRAPE, RoleValues
 
 
@@ -101,6 +102,17 @@ def test_shares_do_not_depend_on_the_size_of_counts(graph):
         aggregator.beta /= 10
     after = layer_weights(network, x, roles)[0]
     assert [w.share for w in after.roles] == [pytest.approx(w.share) for w in before.roles]
+
+
+def test_the_terms_add_up_to_what_the_network_sums(graph, preset):
+    network, x, roles = network_on(graph, preset=preset)
+    aggregator = network.layers[0].aggregator
+    with torch.no_grad():
+        dense = x.to_dense() if hasattr(x, "to_dense") else x
+        whole = aggregator.first(aggregator._aggregate(dense, roles))
+        for template in range(3):
+            terms = [term for *_, term in role_terms(aggregator, x, roles, template)]
+            assert torch.allclose(sum(terms), whole[:, template], rtol=1e-4, atol=1e-4)
 
 
 def test_what_is_not_used_has_no_share(graph):

@@ -128,6 +128,31 @@ def test_other_presets_have_no_skip_connection(preset: str) -> None:
     torch.testing.assert_close(layer(x, roles), layer.fusion(layer.aggregator(x, roles)))
 
 
+@pytest.mark.parametrize(("wide", "narrow"), [(3, 5), (6, 2)], ids=["widens", "linear-first"])
+def test_damped_members_are_weighed_by_a_power_of_their_degrees(wide: int, narrow: int) -> None:
+    graph = small_graph()
+    roles = RoleValues(grape.match(graph, TEMPLATES, weighting="set"))
+    torch.manual_seed(4)
+    layer = Aggregator(roles.templates, wide, narrow, damped=True, maps=1).double()
+    for parameter in layer.parameters():
+        torch.nn.init.normal_(parameter)
+    h = torch.randn(7, wide, dtype=torch.float64)
+    weights = [degree ** -layer.power.item() for degree in graph.degrees.tolist()]
+    damped = [[w * x for x in row] for w, row in zip(weights, h.tolist(), strict=True)]
+    out = layer(h, roles)
+    role = 0
+    for t, template in enumerate(roles.templates):
+        count = template.num_roles - 1
+        betas = layer.beta[0, role : role + count].tolist()
+        role += count
+        members = slow_aggregate(graph, template, damped, 0.0, betas)
+        for v in range(7):
+            ego = layer.beta_ego[t].item()
+            sums = [m + ego * x for m, x in zip(members[v], h[v].tolist(), strict=True)]
+            final = dense(layer.first.weight[t], layer.bias[t], sums)
+            np.testing.assert_allclose(out[v, t].tolist(), [relu(x) for x in final], atol=1e-9)
+
+
 def test_forms_sum_and_mean() -> None:
     found = grape.match(small_graph(), "edge,triangle")
     roles = RoleValues(found)
@@ -192,3 +217,11 @@ def test_linear_first_gives_the_same_as_linear_last() -> None:
     torch.testing.assert_close(
         roles.aggregate(ego, scale, layer.first(h)), layer.first(roles.aggregate(ego, scale, h))
     )
+
+
+def test_forms_keep_their_shape_after_their_sum_was_taken():
+    roles = RoleValues(grape.match(small_graph(), TEMPLATES))
+    before = roles.form("sum", torch.ones(1)).clone()
+    scale = roles.scale(["sum"], torch.full((1, roles.num_roles), 2.0))
+    assert (scale == 2 * before).all()
+    assert roles.form("sum", torch.ones(1)).shape == before.shape

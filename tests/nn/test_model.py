@@ -69,21 +69,25 @@ def test_constants_come_from_the_first_training_pass_and_travel_with_the_weights
 
 
 def test_edge_template_alone_contains_gin() -> None:
-    """With the mean's beta at zero, a layer is GIN with the same MLP."""
+    """Two layers make one of GIN, MLP of two maps included: the second looks at the ego only."""
     graph = random_graph()
     roles = roles_for(graph, "default", "edge")
-    layer = GRAPE(roles.templates, 4, 2).layers[0].aggregator.eval()
+    layers = GRAPE(roles.templates, 4, 2, hidden=8).layers.eval()
     with torch.no_grad():
-        layer.beta_ego.fill_(1.0)
-        layer.beta.copy_(torch.tensor([[1.0], [0.0]]))
+        for layer, neighbours in zip(layers, (1.0, 0.0), strict=True):
+            layer.skip.weight.zero_()
+            layer.skip.bias.zero_()
+            layer.aggregator.power.zero_()
+            layer.aggregator.beta_ego.fill_(1.0)
+            layer.aggregator.beta.copy_(torch.tensor([[neighbours], [0.0]]))
     x = torch.randn(30, 4)
     adjacency = torch.from_numpy(graph.to_scipy().toarray()).float()
-    inner = (x + adjacency @ x) @ layer.first.weight[0]
     scale = 1 / np.sqrt(1 + 1e-5)  # untrained batch normalisation
-    expected = torch.relu(scale * inner) @ layer.second.weight[0]
-    torch.testing.assert_close(
-        layer(x, roles)[:, 0], torch.relu(scale * expected), rtol=1e-4, atol=1e-5
-    )
+    first, second = (layer.aggregator.first.weight[0] for layer in layers)
+    inner = torch.relu(scale * ((x + adjacency @ x) @ first))
+    expected = torch.relu(scale * (inner @ second))
+    found = layers[1](layers[0](x, roles), roles)
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_roles_survive_pickling() -> None:

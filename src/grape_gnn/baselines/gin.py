@@ -14,7 +14,7 @@ from torch import nn
 
 from grape_gnn.baselines.adjacency import adjacency, to_torch
 from grape_gnn.baselines.layers import Linear, drop
-from grape_gnn.baselines.method import Method, Prepared, Shape
+from grape_gnn.baselines.method import DEPTHS, Method, Prepared, Shape
 from grape_gnn.baselines.pyg_layers import PreparedGIN
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
@@ -69,10 +69,11 @@ class GINNetwork(nn.Module):
 
 
 class GIN(Method):
-    """Two GIN layers with batch normalisation, dropout before each and before the classifier."""
+    """GIN layers with batch normalisation, dropout before each and before the classifier."""
 
     name = "gin"
     title = "GIN"
+    choices = DEPTHS
 
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Return the adjacency matrix."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import nn
 
-from grape_gnn.baselines.method import Method, Prepared, Shape
+from grape_gnn.baselines.method import DEPTHS, Method, Prepared, Shape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import GRAPE, RoleValues, find_preset
 from grape_gnn.roles import match
@@ -36,6 +36,7 @@ class Grape(Method):
 
     name = "grape"
     title = "GRAPE"
+    choices = DEPTHS
 
     def __init__(
         self,

@@ -19,9 +19,10 @@ from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures, as_sparse
 from grape_gnn.training import History, TrainSettings, hold_back, is_constant, seeded, train
 
-__all__ = ["NORMS", "Fitted", "Method", "Prepared", "Shape"]
+__all__ = ["DEPTHS", "NORMS", "Fitted", "Method", "Prepared", "Shape"]
 
 NORMS = {"norm": ("none", "batch")}
+DEPTHS = {"layers": (2, 3)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,8 +104,9 @@ class Method(ABC):
     grid
         Parameters of its own to try instead of the protocol's grid; None for all networks.
     choices
-        What is tried besides the protocol's grid: batch normalisation, for the networks that were
-        published without it and gain by it on some graphs.
+        What is tried besides the protocol's grid, two values each: batch normalisation, for the
+        networks that were published without it and gain by it on some graphs; the depth, for
+        those that have it built in.
     """
 
     name: ClassVar[str]
@@ -219,7 +221,7 @@ class Method(ABC):
         settings
             What `settings` returned.
         """
-        shape = {k: v for k, v in settings.items() if k in ("hidden", "dropout", "norm")}
+        shape = {k: v for k, v in settings.items() if k in ("hidden", "dropout", "layers", "norm")}
         protocol = {k: v for k, v in settings.items() if k not in shape}
         network, inputs = self.build(prepared, num_classes, seed=settings["seed"], **shape)
         history = train(

@@ -93,6 +93,9 @@ def _print_weights(explanation: Explanation) -> None:
     if any(layer.skip for layer in explanation.layers):
         passed = [f"share {100 * layer.skip:3.0f}%" for layer in explanation.layers]
         table.add_row("the node itself", "skip connection", *passed, "", style="bold")
+    if any(layer.power for layer in explanation.layers):
+        powers = [f"degree to the {-layer.power:.2f}" for layer in explanation.layers]
+        table.add_row("", "members damped by", *powers, "")
     screen.print("What the model learnt. Compare shares, not betas: betas multiply counts.\n")
     screen.print(table)
 
@@ -107,7 +110,7 @@ def _print_classes(explanation: Explanation) -> None:
     names = [str(explanation.classes[code]) for code in chosen]
     table = plain_table("template", *names, right=tuple(names))
     for template, row in zip(explanation.templates, found.class_drop.tolist(), strict=True):
-        cells = [f"{100 * row[code]:+.0f}".replace("+0", "0") for code in chosen]
+        cells = [f"{100 * row[code]:+.0f}".replace("+0", "0").replace("-0", "0") for code in chosen]
         table.add_row(template.name or template.text, *cells)
     table.add_row("nodes", *(str(found.support[code]) for code in chosen), style="dim")
     console().print("\nWorth by label: points lost among the validation nodes of the label.\n")

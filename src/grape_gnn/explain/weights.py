@@ -9,9 +9,11 @@ divided by the sum of the spreads of all terms it is added to.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 
 from grape_gnn.nn import GRAPE, Aggregator, GRAPELayer, RoleValues, SparseFeatures
@@ -57,6 +59,8 @@ class LayerWeights:
     skip
         Share of the skip connection, by which a node keeps what it knows of itself; 0 without
         one. With the templates' shares it adds up to one.
+    power
+        What members are damped by: their degree to the minus `power`; 0 without damping.
     roles
         The weights of the Ego-AE sets, template after template.
     """
@@ -64,6 +68,7 @@ class LayerWeights:
     alpha: tuple[float, ...]
     share: tuple[float, ...]
     skip: float
+    power: float
     roles: tuple[RoleWeight, ...]
 
 
@@ -125,31 +130,39 @@ def _weights(
         alpha=tuple(alpha.tolist()),
         share=tuple(shares),
         skip=skip,
+        power=0.0 if layer.aggregator.power is None else layer.aggregator.power.item(),
         roles=tuple(_role_weights(layer.aggregator, h, roles)),
     )
 
 
 def _role_weights(aggregator: Aggregator, h: Any, roles: RoleValues) -> list[RoleWeight]:
+    found = []
+    for template in range(len(roles.templates)):
+        terms = list(role_terms(aggregator, h, roles, template))
+        shares = _shares([_spread(term) for *_, term in terms])
+        found += [
+            RoleWeight(template, role, form, weight, share)
+            for (role, form, weight, _), share in zip(terms, shares, strict=True)
+        ]
+    return found
+
+
+def role_terms(
+    aggregator: Aggregator, h: Any, roles: RoleValues, template: int
+) -> Iterator[tuple[int, str, float, torch.Tensor]]:
+    """Yield role, form, beta and term: the terms add up to eq. 2 behind its first linear map."""
     ego, beta = aggregator.betas()
     # The members' features go through the linear map before they are summed, or after: it is the
     # same, and behind it the terms are as the rest of the network sees them.
-    mapped = aggregator.first(h)
-    found = []
-    for template in range(ego.numel()):
-        own = mapped[:, template].contiguous()
-        terms = [(0, "ego", ego[template].item(), _spread(ego[template] * own))]
-        for r in (roles.group == template).nonzero()[0].tolist():
-            sums = roles.operators[r] @ own
-            for form, name in enumerate(aggregator.forms):
-                weight = beta[form, r]
-                spread = _spread(weight * roles.form(name, sums)[r][:, None] * sums)
-                terms.append((roles.operators[r].role, name, weight.item(), spread))
-        shares = _shares([spread for *_, spread in terms])
-        found += [
-            RoleWeight(template, role, name, weight, share)
-            for (role, name, weight, _), share in zip(terms, shares, strict=True)
-        ]
-    return found
+    own = aggregator.first(h)[:, template].contiguous()
+    members = aggregator.members(own, roles)
+    yield 0, "ego", ego[template].item(), ego[template] * own
+    for r in np.flatnonzero(roles.group == template).tolist():
+        sums = roles.operators[r] @ members
+        for form, name in enumerate(aggregator.forms):
+            weight = beta[form, r]
+            term = weight * roles.form(name, sums)[r][:, None] * sums
+            yield roles.operators[r].role, name, weight.item(), term
 
 
 def _spread(values: torch.Tensor) -> float:

@@ -10,6 +10,9 @@ drown the others. A calibrated aggregator multiplies each role and form by one c
 inverse of its spread over the nodes, taken from the first training pass and kept ever after. One
 constant per role changes nothing about the sum's injectivity (Theorem 1).
 
+A damped aggregator takes members ``u`` as ``degree(u)^-p h(u)``, with one learned power ``p`` for
+all roles: with ``p = 1/2`` the mean is close to GCN's normalisation, ``p = 0`` is eq. 2 as it is.
+
 The sum over roles and the MLP's first linear map are both linear, so the narrower goes first.
 """
 
@@ -30,6 +33,7 @@ __all__ = ["FORMS", "Aggregator"]
 
 FORMS = ("sum", "mean")
 CALIBRATED_AT_ONCE = 256  # features
+POWER_AT_START = 0.5  # of the members' degrees, as in GCN
 
 
 class Aggregator(nn.Module):
@@ -47,11 +51,15 @@ class Aggregator(nn.Module):
         Softmax over the betas of a template (the released code) instead of free betas.
     calibrated
         Equalise the roles' spreads by constants from the first training pass.
+    damped
+        Weigh members by a learned power of their degrees.
     norm
-        ``"batch"``: batch normalisation after both linear maps; ``"layer"``: layer
-        normalisation after the second; ``"none"``.
+        ``"batch"``: batch normalisation after each linear map; ``"layer"``: layer
+        normalisation after the last; ``"none"``.
+    maps
+        Number of linear maps of the MLP, 1 or 2.
     dropout
-        Share of the MLP's hidden values dropped in training.
+        Share of the values between the MLP's maps dropped in training.
 
     Examples
     --------
@@ -76,7 +84,9 @@ class Aggregator(nn.Module):
         forms: Sequence[str] = ("sum",),
         simplex: bool = False,
         calibrated: bool = False,
+        damped: bool = False,
         norm: str = "none",
+        maps: int = 2,
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
@@ -92,12 +102,16 @@ class Aggregator(nn.Module):
         self.register_buffer("gain", torch.ones(len(self.forms), len(group)))
         self.register_buffer("waiting", torch.tensor(calibrated))
         self.calibrated = calibrated
+        self.power = nn.Parameter(torch.empty(())) if damped else None
         self.first = GroupedLinear(count, in_features, out_features, bias=False)
         batch = norm == "batch"
         # Batch normalisation takes any bias away again and has its own.
         self.bias = None if batch else nn.Parameter(torch.empty(count, out_features))
-        self.second = GroupedLinear(count, out_features, out_features, bias=not batch)
-        self.inner_norm = GroupedBatchNorm(count, out_features) if batch else nn.Identity()
+        self.second: nn.Module | None = None
+        self.inner_norm: nn.Module = nn.Identity()
+        if maps == 2:
+            self.second = GroupedLinear(count, out_features, out_features, bias=not batch)
+            self.inner_norm = GroupedBatchNorm(count, out_features) if batch else nn.Identity()
         self.outer_norm: nn.Module = nn.Identity()
         if norm != "none":
             kind = GroupedBatchNorm if batch else GroupedLayerNorm
@@ -107,6 +121,8 @@ class Aggregator(nn.Module):
 
     def reset_parameters(self) -> None:
         """Start again: equal betas, random maps, fresh norms."""
+        if self.power is not None:
+            nn.init.constant_(self.power, POWER_AT_START)
         for beta in (self.beta_ego, self.beta):
             nn.init.constant_(beta, 0.0 if self.simplex else 1.0)
         if self.bias is not None:
@@ -144,8 +160,9 @@ class Aggregator(nn.Module):
         squares = torch.zeros(roles.num_roles, n, dtype=torch.float64, device=h.device)
         means = torch.zeros(*self.gain.shape, dtype=torch.float64, device=h.device)
         for columns in torch.split(h, CALIBRATED_AT_ONCE, dim=1):
+            members = self.members(columns, roles)
             for role, operator in enumerate(roles.operators):
-                sums = (operator @ columns.contiguous()).double()
+                sums = (operator @ members.contiguous()).double()
                 squares[role] += sums.square().sum(dim=1)
                 means[:, role] += (weights[:, role] @ sums / n).square().sum(dim=1)
         second = (weights.square() * squares).sum(dim=2) / (n * wide)
@@ -172,17 +189,34 @@ class Aggregator(nn.Module):
         """
         if self.training and self.waiting:
             self.calibrate(h, roles)
-        ego, beta = self.betas()
-        scale = roles.scale(self.forms, beta)
         if self.linear_first:
-            hidden = roles.aggregate(ego, scale, self.first(h))
+            hidden = self._aggregate(self.first(h), roles)
         else:
             dense = h.to_dense() if isinstance(h, SparseFeatures) else h
-            hidden = self.first(roles.aggregate(ego, scale, dense))
+            hidden = self.first(self._aggregate(dense, roles))
         if self.bias is not None:
             hidden = hidden + self.bias
-        hidden = self.dropout(_relu(self.inner_norm, hidden))
-        return _relu(self.outer_norm, self.second(hidden))
+        if self.second is not None:
+            hidden = self.second(self.dropout(_relu(self.inner_norm, hidden)))
+        return _relu(self.outer_norm, hidden)
+
+    def _aggregate(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+        """Sum over the roles: (nodes, columns), with templates between or not, to all three."""
+        ego, beta = self.betas()
+        scale = roles.scale(self.forms, beta)
+        if self.power is None:
+            return roles.aggregate(ego, scale, h)
+        # Only members are damped; the ego is added as it is.
+        summed = roles.aggregate(torch.zeros_like(ego), scale, self.members(h, roles))
+        own = h if h.ndim == 3 else h[:, None, :]
+        return torch.addcmul(summed, ego[:, None], own)
+
+    def members(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+        """Return what members bring: their features, damped by their degrees."""
+        if self.power is None:
+            return h
+        weights = torch.exp(-self.power * roles.log_degrees(h))
+        return h * weights.view(-1, *[1] * (h.ndim - 1))
 
 
 def _relu(norm: nn.Module, h: torch.Tensor) -> torch.Tensor:

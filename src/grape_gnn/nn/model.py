@@ -56,7 +56,9 @@ class GRAPELayer(nn.Module):
             forms=chosen.forms,
             simplex=chosen.simplex,
             calibrated=chosen.calibrated,
+            damped=chosen.damped,
             norm=chosen.norm,
+            maps=chosen.maps,
             dropout=dropout,
         )
         self.fusion = Fusion(len(templates), chosen.excitation)
@@ -132,15 +134,11 @@ class GRAPE(nn.Module):
             GRAPELayer(self.templates, wide, narrow, self.preset)
             for wide, narrow in pairwise(widths)
         )
-        self.head: nn.Module = nn.Identity()
+        self.head = nn.Sequential()
+        if self.preset.head == 2:
+            self.head.extend([Dropout(dropout), nn.Linear(hidden, hidden), nn.ReLU()])
         if self.preset.head:
-            self.head = nn.Sequential(
-                Dropout(dropout),
-                nn.Linear(hidden, hidden),
-                nn.ReLU(),
-                Dropout(dropout),
-                nn.Linear(hidden, num_classes),
-            )
+            self.head.extend([Dropout(dropout), nn.Linear(hidden, num_classes)])
 
     def forward(self, x: torch.Tensor | SparseFeatures, roles: RoleValues) -> torch.Tensor:
         """Return one score per node and class.

@@ -12,11 +12,13 @@
     stopping only after epoch 200, on the mean of the last 50 validation losses.
 ``default``
     The best by validation accuracy (see docs/model-choices.md): counts, every role twice,
-    ``beta_lj k_lj C_lj h + beta'_lj k'_lj D_lj^-1 C_lj h``, where the constants ``k`` make all
-    terms spread alike over the nodes in the first training pass, batch normalisation after both
-    maps of the MLP, ``alpha`` as a softmax times the number of templates, a skip connection
-    ``h(v) = sum_l alpha_l h_l(v) + W h(v) + b`` past each layer, and dropout before each layer.
-    With the edge template alone this contains GIN.
+    ``beta_lj k_lj C_lj g + beta'_lj k'_lj D_lj^-1 C_lj g``, where ``g(u) = degree(u)^-p h(u)``
+    damps hubs by a learned power ``p`` per layer and the constants ``k`` make all terms spread
+    alike over the nodes in the first training pass. ``MLP_l`` is Linear-BatchNorm-ReLU, ``alpha``
+    a softmax times the number of templates, a skip connection
+    ``h(v) = sum_l alpha_l h_l(v) + W h(v) + b`` leads past each layer, dropout comes before each,
+    and one linear map ends it. With the edge template alone and ``p = 0``, a layer is GIN's with
+    one map; two of them, the second taken by its skip connection, make GIN's with two.
 """
 
 from __future__ import annotations
@@ -53,8 +55,12 @@ class Preset:
         How ``alpha`` ends; see `grape_gnn.nn.fusion`.
     skip
         Add a linear map of a layer's input to its output.
+    damped
+        Weigh members by a learned power of their degrees.
+    maps
+        Number of linear maps of each ``MLP_l``, 1 or 2.
     head
-        Whether a two-layer MLP follows the last layer.
+        Number of linear maps after the last layer, at most 2; 0: it gives the classes itself.
     stopping
         ``"patience"``: stop when validation accuracy has not improved for a while;
         ``"window"``: after epoch 200, when the validation loss exceeds its recent mean.
@@ -69,7 +75,9 @@ class Preset:
     norm: str
     excitation: str
     skip: bool
-    head: bool
+    damped: bool
+    maps: int
+    head: int
     stopping: str
 
 
@@ -83,7 +91,9 @@ _PAPER = Preset(
     norm="none",
     excitation="relu",
     skip=False,
-    head=True,
+    damped=False,
+    maps=2,
+    head=2,
     stopping="patience",
 )
 _RELEASED = Preset(
@@ -96,7 +106,9 @@ _RELEASED = Preset(
     norm="layer",
     excitation="softmax",
     skip=False,
-    head=False,
+    damped=False,
+    maps=2,
+    head=0,
     stopping="window",
 )
 _DEFAULT = Preset(
@@ -109,7 +121,9 @@ _DEFAULT = Preset(
     norm="batch",
     excitation="scaled-softmax",
     skip=True,
-    head=True,
+    damped=True,
+    maps=1,
+    head=1,
     stopping="patience",
 )
 

@@ -138,6 +138,17 @@ class RoleValues:
         """How many members every ego has in every role, with multiplicity: (roles, nodes)."""
         return np.stack([np.asarray(op.row_sums(), np.float64) for op in self.operators])
 
+    def log_degrees(self, like: torch.Tensor) -> torch.Tensor:
+        """Logarithm of every node's degree, both directions together; 0 for isolated nodes."""
+        key = ("log degrees", like.device, like.dtype)
+        if key not in self._kept:
+            degrees = self.graph.degrees
+            if self.graph.directed:
+                degrees = degrees + np.diff(self.graph.in_indptr)
+            logarithms = np.log(np.maximum(degrees, 1))
+            self._kept[key] = torch.from_numpy(logarithms).to(like.device, like.dtype)
+        return self._kept[key]
+
     def form(self, name: str, like: torch.Tensor) -> torch.Tensor:
         """Weights that turn the sum over a role's members into a form, shape (roles, nodes).
 
@@ -162,7 +173,7 @@ class RoleValues:
         beta
             Weights, shape (forms, roles).
         """
-        key = (",".join(forms), beta.device, beta.dtype)
+        key = (f"forms {forms}", beta.device, beta.dtype)  # a single form has a name as well
         if key not in self._kept:
             self._kept[key] = torch.stack([self.form(name, beta) for name in forms])
         return (beta[:, :, None] * self._kept[key]).sum(dim=0)

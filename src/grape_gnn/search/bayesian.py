@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn.errors import MissingExtraError
-from grape_gnn.search.encoding import choose_gene
+from grape_gnn.search.encoding import Choose, choose_gene
 from grape_gnn.search.gene import Gene
 from grape_gnn.search.settings import SearchSettings
 from grape_gnn.search.strategy import Candidate, Strategy, mixed_seed, ranked
@@ -41,23 +41,13 @@ class BayesianSearch(Strategy):
 
     def ask(self) -> list[Candidate]:
         """Ask TPE for as many genes as the population has; at first the start."""
+        self._answers = []
         if self._round == 0:
-            # The start is the first answer to every question.
-            self._answers = [{}]
-            self._asked = [Candidate(self._decode(self._answers[0]), "start")]
+            self._asked = [Candidate(self._noted(_answer_with_edges), "start")]
             return self._asked
         study = self._study()
-        self._answers = [{} for _ in range(self.settings.population)]
-        self._asked = []
-        for answers in self._answers:
-            trial = study.ask()
-
-            def choose(question: str, count: int, trial: Any = trial, known: Any = answers) -> int:
-                answer = int(trial.suggest_categorical(question, list(range(count))))
-                known[question] = [answer, count]
-                return answer
-
-            self._asked.append(Candidate(self._gene(choose), "draw"))
+        trials = (study.ask() for _ in range(self.settings.population))
+        self._asked = [Candidate(self._noted(_answers_of(trial)), "draw") for trial in trials]
         return self._asked
 
     def tell(self, scores: Sequence[float]) -> None:
@@ -67,21 +57,18 @@ class BayesianSearch(Strategy):
         self._round += 1
         self.population = ranked([candidate.gene for candidate in self._asked], scores)
 
-    def _gene(self, choose: Any) -> Gene:
+    def _noted(self, choose: Choose) -> Gene:
+        """Return the gene of some answers, and write the answers down."""
+        answers: dict[str, list[int]] = {}
+
+        def noted(question: str, count: int) -> int:
+            answers[question] = [choose(question, count), count]
+            return answers[question][0]
+
+        self._answers.append(answers)
         directed = self.start.templates[0].directed
         settings = self.settings
-        return choose_gene(choose, settings.templates_per_gene, settings.max_nodes, directed)
-
-    def _decode(self, answers: dict[str, list[int]]) -> Gene:
-        """Write down the answers that give the start; on a directed graph arcs take turns."""
-
-        def choose(question: str, count: int) -> int:
-            slot = int(question.split(":")[0].removeprefix("template "))
-            answer = slot % 2 if ": way " in question else 0
-            answers[question] = [answer, count]
-            return answer
-
-        return self._gene(choose)
+        return choose_gene(noted, settings.templates_per_gene, settings.max_nodes, directed)
 
     def _study(self) -> Study:
         optuna = _import_optuna()
@@ -106,6 +93,17 @@ class BayesianSearch(Strategy):
         self.population = [Gene.from_texts(texts) for texts in state["population"]]
         self._round = int(state["round"])
         self._trials = list(state["trials"])
+
+
+def _answer_with_edges(question: str, count: int) -> int:
+    """Answer so that the gene is the start: edges, on directed graphs arcs out and in by turns."""
+    slot = int(question.split(":")[0].removeprefix("template "))
+    return slot % 2 if ": way " in question else 0
+
+
+def _answers_of(trial: Any) -> Choose:
+    """Let a trial of Optuna answer."""
+    return lambda question, count: int(trial.suggest_categorical(question, list(range(count))))
 
 
 def _finished(optuna: Any, answers: dict[str, list[int]], score: float) -> Any:
