@@ -33,6 +33,7 @@ from grape_gnn.roles.engine import MatchSettings
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "benchmarks" / "out"
 COLUMNS = 32
+REPEAT = 15  # the same for both sides; the least counts
 TEMPLATES = {
     "S1 edge": "edge",
     "S2 3-path": "3-path",
@@ -78,9 +79,9 @@ def operators_row(graph: grape.Graph, name: str, peer_seconds: float) -> dict[st
     return {
         "template": name,
         "instances": sum(totals.tolist()),
-        "algebra": cpu_time(algebra, repeat=5),
-        "product": [cpu_time(lambda role=role: role @ features, repeat=9) for role in ready],
-        "enumeration": cpu_time(enumeration, repeat=2),
+        "algebra": cpu_time(algebra, REPEAT),
+        "product": [cpu_time(lambda role=role: role @ features, REPEAT) for role in ready],
+        "enumeration": cpu_time(enumeration, REPEAT),
         "igraph": listing_time(igraph_maps(graph, template), maps, peer_seconds),
         "networkx": listing_time(networkx_maps(graph, template), maps, peer_seconds),
     }

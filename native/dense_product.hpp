@@ -6,11 +6,26 @@
 
 namespace grape {
 
-// out (+)= diag(left) * matrix * diag(right) * dense, rows of `dense` and `out` being
-// `columns` long and contiguous; null diagonals are the identity.
+// out (+)= diag(left) * matrix * diag(right) * dense + diag(own) * base, rows of `dense`, `base`
+// and `out` being `columns` long and contiguous. Null diagonals left and right are the identity; a
+// null `own` leaves the last term out.
+//
+// Twice as fast where rows begin with a cache line: `dense` aligned to 64 bytes.
 template <class T>
-void dense_product(const SparseRows<T>& matrix, const T* left, const T* right, const T* dense,
-                   Offset columns, bool accumulate, T* out, int threads, Control& control,
+struct DenseProduct {
+    SparseRows<T> matrix;
+    const T* left;
+    const T* right;
+    const T* dense;
+    const T* own;
+    const T* base;
+    Offset columns;
+    bool accumulate;
+    T* out;
+};
+
+template <class T>
+void dense_product(const DenseProduct<T>& job, int threads, Control& control,
                    const Watcher& watcher);
 
 }  // namespace grape

@@ -92,6 +92,9 @@ class LinkBits {
 
 template <class T>
 class PatternSearch {
+    // Looking an entry up in another row takes as long as intersecting this many words.
+    static constexpr Offset kWordsPerEntry = 16;
+
   public:
     PatternSearch(const MapPattern<T>& pattern, const LinkBits& bits, Node size,
                   const Control& control)
@@ -127,11 +130,21 @@ class PatternSearch {
 
     template <class Visit>
     void for_candidates(std::size_t position, Visit visit) {
-        if (!bits_.empty() && pattern_.links[position].size() > 1) {
+        const auto& links = pattern_.links[position];
+        if (!bits_.empty() && links.size() > 1 &&
+            bits_[position][0]->words() <= kWordsPerEntry * shortest(links)) {
             intersect_bits(position, visit);
         } else {
             intersect_lists(position, visit);
         }
+    }
+
+    // Entries of the shortest row that a candidate must lie in.
+    Offset shortest(const std::vector<PatternLink<T>>& links) const {
+        Offset least = links[0].rows.size(image_[links[0].from]);
+        for (const PatternLink<T>& link : links)
+            least = std::min(least, link.rows.size(image_[link.from]));
+        return least;
     }
 
     template <class Visit>
@@ -142,21 +155,28 @@ class PatternSearch {
         for (std::size_t k = 0; k < links.size(); ++k) {
             rows[k] = bits[k]->row(image_[links[k].from]);
         }
+        // Where a link's row stands at the current word: the column's place in the row is the
+        // number of bits before it, which spares a search per candidate.
+        std::array<Offset, kMaxTemplateNodes> place{};
+        for (std::size_t k = 0; k < links.size(); ++k) {
+            if (links[k].rows.val != nullptr) place[k] = links[k].rows.ptr[image_[links[k].from]];
+        }
         const T* weight = pattern_.weights[position];
         for (int w = 0; w < bits[0]->words(); ++w) {
             std::uint64_t common = rows[0][w] & rows[1][w];
             for (std::size_t k = 2; k < links.size(); ++k) common &= rows[k][w];
             for (; common != 0; common &= common - 1) {
                 const Node c = w * 64 + std::countr_zero(common);
+                const std::uint64_t before = (common & -common) - 1;
                 T value = weight == nullptr ? T{1} : weight[c];
-                for (const PatternLink<T>& link : links) {
-                    if (link.rows.val == nullptr) continue;
-                    const Node from = image_[link.from];
-                    const Offset at =
-                        seek(link.rows, link.rows.ptr[from], link.rows.ptr[from + 1], c);
-                    value *= link.rows.val[at];
+                for (std::size_t k = 0; k < links.size(); ++k) {
+                    if (links[k].rows.val == nullptr) continue;
+                    value *= links[k].rows.val[place[k] + std::popcount(rows[k][w] & before)];
                 }
                 if (value != T{0}) visit(c, value);
+            }
+            for (std::size_t k = 0; k < links.size(); ++k) {
+                if (links[k].rows.val != nullptr) place[k] += std::popcount(rows[k][w]);
             }
         }
     }

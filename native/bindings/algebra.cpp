@@ -6,6 +6,7 @@
 #include "pattern_sum.hpp"
 #include "row_chain.hpp"
 #include "row_stream.hpp"
+#include "single_product.hpp"
 #include "transpose.hpp"
 #include "weighted_sum.hpp"
 
@@ -114,17 +115,20 @@ void bind_dense_products(nb::module_& m) {
     m.def(
         "dense_product",
         [](const RowsHandle<T>& rows, const Weight<T>& left, const Weight<T>& right, Dense<T> dense,
-           DenseOut<T> out, bool accumulate, int threads) {
+           const Weight<T>& own, Dense<T> base, DenseOut<T> out, bool accumulate, int threads) {
             run_watched({}, nb::none(), [&](auto& control, const auto& watcher) {
-                dense_product<T>(rows.view(), data_of<T>(left), data_of<T>(right),
-                                 reinterpret_cast<const T*>(dense.data()),
-                                 static_cast<Offset>(dense.shape(1)), accumulate,
-                                 reinterpret_cast<T*>(out.data()), threads, control, watcher);
+                dense_product<T>(
+                    {rows.view(), data_of<T>(left), data_of<T>(right),
+                     reinterpret_cast<const T*>(dense.data()), data_of<T>(own),
+                     reinterpret_cast<const T*>(base.data()), static_cast<Offset>(dense.shape(1)),
+                     accumulate, reinterpret_cast<T*>(out.data())},
+                    threads, control, watcher);
                 return 0;
             });
         },
         "rows"_a, "left"_a.noconvert().none(), "right"_a.noconvert().none(), "dense"_a.noconvert(),
-        "out"_a.noconvert(), "accumulate"_a, "threads"_a);
+        "own"_a.noconvert().none(), "base"_a.noconvert(), "out"_a.noconvert(), "accumulate"_a,
+        "threads"_a);
     m.def(
         "stream_product",
         [](const RowsHandle<T>& ones, const ForeignChains<T>& chains,
@@ -251,6 +255,24 @@ void bind_algebra(nb::module_& m) {
     bind_weighted_sum<std::uint64_t>(m);
     bind_dense_products<double>(m);
     bind_dense_products<std::uint64_t>(m);
+    m.def(
+        "single_product",
+        [](const RowsHandle<double>& rows, const Weight<double>& left, const Weight<double>& right,
+           nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu> dense,
+           std::optional<nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>>
+               minus,
+           double divisor, nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu> out,
+           int threads) {
+            run_watched({}, nb::none(), [&](auto& control, const auto& watcher) {
+                single_product({rows.view(), data_of<double>(left), data_of<double>(right),
+                                dense.data(), minus ? minus->data() : nullptr,
+                                static_cast<Offset>(dense.shape(1)), divisor, out.data()},
+                               threads, control, watcher);
+                return 0;
+            });
+        },
+        "rows"_a, "left"_a.noconvert().none(), "right"_a.noconvert().none(), "dense"_a.noconvert(),
+        "minus"_a.noconvert().none(), "divisor"_a, "out"_a.noconvert(), "threads"_a);
     m.def(
         "transpose_pattern",
         [](const RowsHandle<double>& pattern) {

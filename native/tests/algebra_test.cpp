@@ -115,7 +115,8 @@ void compare(const SmallGraph& graph, int threads) {
     for (Offset width : {1, 7, 40}) {
         std::vector<T> features(n * width + 1), result(n * width + 1);
         for (std::size_t k = 0; k < features.size(); ++k) features[k] = static_cast<T>(k % 11);
-        dense_product<T>(a, weight.data(), nullptr, features.data(), width, false, result.data(),
+        dense_product<T>({a, weight.data(), nullptr, features.data(), nullptr, nullptr, width,
+                          false, result.data()},
                          threads, control, {});
         for (int r = 0; r < n; ++r) {
             for (Offset k = 0; k < width; ++k) {

@@ -143,8 +143,20 @@ def dense_product(
     left: _Weight,
     right: _Weight,
     dense: NDArray[Any],
+    own: _Weight,
+    base: NDArray[Any],
     out: NDArray[Any],
     accumulate: bool,
+    threads: int,
+) -> None: ...
+def single_product(
+    rows: FloatRows,
+    left: NDArray[np.float64] | None,
+    right: NDArray[np.float64] | None,
+    dense: NDArray[np.float32],
+    minus: NDArray[np.float32] | None,
+    divisor: float,
+    out: NDArray[np.float32],
     threads: int,
 ) -> None: ...
 def stream_product(

@@ -1,7 +1,7 @@
 """What the paper does not show: GRAPE with one thing changed at a time.
 
-Counts against sets, with and without squeeze-and-excitation and skip connections, depth, number
-of templates, and the three presets, each tuned and run like every other method.
+Counts against sets, with and without squeeze-and-excitation, skip connections and damping, depth,
+number of templates, and the three presets, each tuned and run like every other method.
 """
 
 from __future__ import annotations
@@ -24,19 +24,18 @@ __all__ = ["ABLATIONS", "VARIANTS"]
 
 DATASETS = ("amherst", "cora", "hamilton")
 DEFAULT = "default"
-# What each variant changes, and what the page calls it. "first" takes that many templates.
+# What the page calls a variant, and what it changes. "first" takes that many templates.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    DEFAULT: (
-        "the preset `default`: counts, squeeze-and-excitation, skips, 2 layers, 5 templates",
-        {},
-    ),
+    DEFAULT: ("the preset `default`, as in Table 1", {}),
     "set": ("sets instead of counts", {"weighting": "set"}),
     "no-se": ("all templates weighted alike, no squeeze-and-excitation", {"excitation": False}),
     "no-skip": ("no skip connections", {"skip": False}),
+    "no-damping": ("no damping of hubs", {"damped": False}),
     "layers-1": ("1 layer", {"layers": 1}),
+    "layers-2": ("2 layers", {"layers": 2}),
     "layers-3": ("3 layers", {"layers": 3}),
     "layers-4": ("4 layers", {"layers": 4}),
-    "templates-1": ("the first template only (the edge: GIN with means)", {"first": 1}),
+    "templates-1": ("the first template only (the edge)", {"first": 1}),
     "templates-2": ("the first 2 templates", {"first": 2}),
     "templates-3": ("the first 3 templates", {"first": 3}),
     "templates-4": ("the first 4 templates", {"first": 4}),
@@ -51,12 +50,13 @@ def _cells(profile: Profile) -> list[Cell]:
 
 def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn import datasets, templates
-    from grape_gnn.experiments.variants import GrapeVariant
+    from grape_gnn.experiments.variants import FixedDepth, GrapeVariant
 
     changes = dict(VARIANTS[cell["variant"]][1])
     first = changes.pop("first", None)
     chosen = templates(datasets.info(cell["dataset"]).templates)[:first]
-    method = GrapeVariant(chosen, **changes)
+    make = FixedDepth if "layers" in changes else GrapeVariant
+    method = make(chosen, **changes)
     result = run_comparison(method, cell, profile, folder)
     return {**result, "method": method.describe()}
 

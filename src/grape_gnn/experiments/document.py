@@ -31,8 +31,9 @@ paper's own numbers. This page is made from the JSON lines in `results/` by
   20% validation and 20% test, one per seed and the same for all methods; at most 500 epochs of
   Adam, the learning rate halved every 100; early stopping after 50 epochs without a better
   validation accuracy; test labels are read once, at the best validation epoch. Each method's
-  hyper-parameters are chosen on validation accuracy from the same grid, and rivals that were
-  published without batch normalisation try every point with it, too ([details](rivals.md)).
+  hyper-parameters are chosen on validation accuracy from the same grid, and with them what it
+  leaves open: batch normalisation for rivals that were published without it, the depth of GIN and
+  GRAPE ([details](rivals.md)).
 - **Profiles**: {profiles}
   Where a cell was run in both, the larger one is shown; a small circle (°) marks cells of the
   quick profile.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import nn
@@ -14,7 +14,7 @@ from grape_gnn.baselines.method import Prepared, Shape
 from grape_gnn.nn import Fusion, GRAPELayer
 from grape_gnn.template import Template
 
-__all__ = ["EqualFusion", "GrapeVariant"]
+__all__ = ["EqualFusion", "FixedDepth", "GrapeVariant"]
 
 
 class EqualFusion(Fusion):
@@ -32,7 +32,7 @@ class EqualFusion(Fusion):
 
 
 class GrapeVariant(Grape):
-    """GRAPE with another depth, fusion, weighting or preset, or without skip connections.
+    """GRAPE with another weighting or fusion, or without some part; its depth is chosen as ever.
 
     Parameters
     ----------
@@ -40,19 +40,15 @@ class GrapeVariant(Grape):
         Templates, their names, or the name of a set.
     preset
         Name of the preset to start from.
-    layers
-        Number of layers.
-    weighting
-        ``"count"`` or ``"set"``; None: as the preset has it.
-    skip
-        Whether layers have skip connections; None: as the preset has it.
     excitation
         Whether the templates are weighted by squeeze-and-excitation, or all alike.
+    **changes
+        Fields of the preset to change.
 
     Examples
     --------
-    >>> GrapeVariant("edge", layers=3).describe()["layers"]
-    3
+    >>> GrapeVariant("edge", weighting="set").describe()["preset"]["weighting"]
+    'set'
     """
 
     def __init__(
@@ -60,27 +56,55 @@ class GrapeVariant(Grape):
         templates: str | Template | Iterable[str | Template],
         preset: str = "default",
         *,
-        layers: int = 2,
-        weighting: str | None = None,
-        skip: bool | None = None,
         excitation: bool = True,
+        **changes: Any,
     ) -> None:
         super().__init__(templates, preset)
-        given: dict[str, Any] = {"weighting": weighting, "skip": skip}
-        changed = {name: value for name, value in given.items() if value is not None}
-        self.preset = replace(self.preset, **changed)
-        self.layers = layers
+        self.preset = replace(self.preset, **changes)
         self.excitation = excitation
 
     def describe(self) -> dict[str, Any]:
         """Return what was changed, too."""
-        return {**super().describe(), "layers": self.layers, "excitation": self.excitation}
+        return {**super().describe(), "excitation": self.excitation}
 
     def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
         """Return an untrained network."""
-        network = super().network(replace(shape, layers=self.layers), prepared)
+        network = super().network(shape, prepared)
         if not self.excitation:
             for layer in network.modules():
                 if isinstance(layer, GRAPELayer):
                     layer.fusion = EqualFusion(len(self.templates))
         return network
+
+
+class FixedDepth(GrapeVariant):
+    """GRAPE with a given number of layers.
+
+    Parameters
+    ----------
+    templates
+        Templates, their names, or the name of a set.
+    layers
+        Number of layers.
+
+    Examples
+    --------
+    >>> FixedDepth("edge", layers=3).describe()["layers"]
+    3
+    """
+
+    choices: ClassVar[dict[str, tuple[int, int]]] = {}
+
+    def __init__(
+        self, templates: str | Template | Iterable[str | Template], *, layers: int
+    ) -> None:
+        super().__init__(templates)
+        self.layers = layers
+
+    def describe(self) -> dict[str, Any]:
+        """Return the depth, too."""
+        return {**super().describe(), "layers": self.layers}
+
+    def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
+        """Return an untrained network."""
+        return super().network(replace(shape, layers=self.layers), prepared)

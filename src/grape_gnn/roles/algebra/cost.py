@@ -6,11 +6,13 @@ knows the degrees and an estimate of how often two neighbours of a node are neig
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grape_gnn import _native
 from grape_gnn.graph import Graph
@@ -34,7 +36,10 @@ from grape_gnn.template import Template
 __all__ = ["Cost", "CostModel"]
 
 _SECONDS_PER_STEP = 1.5e-9  # one multiply-add on scattered memory
-_SECONDS_PER_CANDIDATE = 8e-9  # one node tried by a search
+_SECONDS_PER_MAP = 25e-9  # beginning to place a node
+_SECONDS_PER_CANDIDATE = 8e-9  # one node found by a search
+_SECONDS_PER_WORD = 1e-9  # 64 nodes of two rows intersected as bits
+_SECONDS_PER_LOOKUP = 16e-9  # one node of a row looked up in another
 _SECONDS_PER_PLAN_STEP = 1e-9
 _SAMPLES = 2000
 
@@ -90,18 +95,30 @@ class CostModel:
     @cached_property
     def closure(self) -> float:
         """How likely the ends of a 2-walk are adjacent, from a sample of edges."""
+        met, tried = self._sample
+        return float(met.sum() / tried.sum()) if tried.any() else 0.0
+
+    @cached_property
+    def closure_in_triangles(self) -> float:
+        """The same for a walk along an edge of a triangle: edges in many triangles weigh more."""
+        met, tried = self._sample
+        return float((met * met).sum() / (met * tried).sum()) if met.any() else 0.0
+
+    @cached_property
+    def _sample(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return common neighbours and the smaller degree, for a sample of edges."""
         graph = self.graph
         if not len(graph.indices):
-            return 0.0
+            return np.zeros(0), np.zeros(0)
         rng = np.random.default_rng(0)
         tails = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
-        met = tried = 0
+        met, tried = [], []
         for entry in rng.integers(0, len(graph.indices), _SAMPLES).tolist():
             first = graph.neighbours(int(tails[entry]))
             second = graph.neighbours(int(graph.indices[entry]))
-            met += len(np.intersect1d(first, second, assume_unique=True))
-            tried += min(len(first), len(second))
-        return met / tried if tried else 0.0
+            met.append(len(np.intersect1d(first, second, assume_unique=True)))
+            tried.append(min(len(first), len(second)))
+        return np.array(met, dtype=np.float64), np.array(tried, dtype=np.float64)
 
     # ------------------------------------------------------ algebra
 
@@ -176,12 +193,32 @@ class CostModel:
         return min(self.entries * self.reach ** (length - 1), float(self.graph.num_nodes) ** 2)
 
     def _search(self, core: Core, *, masked: bool) -> float:
+        """Seconds to place the nodes of a block one by one.
+
+        A node lies in the rows of all its links to nodes already placed. The search intersects
+        the rows word by word, or walks the shortest and looks up the others, whichever is less.
+        """
+        if not self.entries:
+            return 0.0
         order = search_order(core, masked=masked)
-        tried, maps = 0.0, self.entries
+        seconds, maps, closure = 0.0, self.entries, self.closure
         for links in order.links[2:]:
-            tried += maps * self.reach
-            maps *= max(1e-3, self.reach * self.closure ** (len(links) - 1))
-        return tried * _SECONDS_PER_CANDIDATE
+            rows = sorted(self._row(link) for _, link in links)
+            # Nodes close to a common neighbour meet more often than any two, but never less.
+            fills = [max(closure, row / self.graph.num_nodes) for row in rows[1:]]
+            found = max(1e-3, rows[0] * math.prod(fills))
+            words = self.graph.num_nodes / 64
+            apart = min(words * _SECONDS_PER_WORD, rows[0] * _SECONDS_PER_LOOKUP) * len(fills)
+            seconds += maps * (_SECONDS_PER_MAP + apart + found * _SECONDS_PER_CANDIDATE)
+            maps *= found
+            if fills:
+                closure = self.closure_in_triangles
+        return seconds
+
+    def _row(self, link: Matrix | None) -> float:
+        """Return how many entries a row of a stored matrix has, seen from a random neighbour."""
+        length = len(split_chain(link)[0]) if isinstance(link, Chain) else 1
+        return min(self.reach**length, float(self.graph.num_nodes))
 
     # ------------------------------------------------------ enumeration
 

@@ -144,11 +144,13 @@ class Evaluator:
 
     def _applied(self, expression: Apply) -> Numbers:
         matrix, vector = self.matrix(expression.matrix), self.vector(expression.vector)
+        if matrix.numbers is None and expression.vector == Ones():
+            return Numbers(np.diff(matrix.pattern.ptr).astype(np.float64))  # the degrees
 
         def run(rows: Any, values: Any) -> Any:
             out = np.empty((len(values), 1), dtype=values.dtype)
             dense = values.reshape(-1, 1)
-            _native.dense_product(rows, None, None, dense, out, False, self.threads)
+            _native.dense_product(rows, None, None, dense, None, dense, out, False, self.threads)
             return out.ravel()
 
         return counted(

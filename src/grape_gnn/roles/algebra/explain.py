@@ -26,6 +26,8 @@ __all__ = ["choose_engine", "explain_plan"]
 _EXACT_TOTAL_SECONDS = 10.0
 _BYTES_PER_ENTRY = 12
 _WORTH_IT_ANYWAY = 0.1  # seconds
+_BONUS_ON_EDGES = 2.0
+_BONUS_OFF_EDGES = 1.5
 
 
 def choose_engine(model: CostModel, template: Template, role: int, settings: MatchSettings) -> str:
@@ -48,7 +50,8 @@ def choose_engine(model: CostModel, template: Template, role: int, settings: Mat
         return "enumerate"
     cost = model.prepare(matrix for _, matrix in combination.terms)
     # Operators on shared patterns multiply faster than separate matrices: ties go to them.
-    worth = max(_WORTH_IT_ANYWAY, 2 * model.enumeration(template))
+    bonus = _BONUS_OFF_EDGES if cost.entries else _BONUS_ON_EDGES
+    worth = max(_WORTH_IT_ANYWAY, bonus * model.enumeration(template))
     return "algebra" if cost.seconds <= worth else "enumerate"
 
 

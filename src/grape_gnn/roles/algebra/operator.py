@@ -8,7 +8,7 @@ instance. It is written out as a sparse matrix only when asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,8 +68,7 @@ class AlgebraicRole(RoleOperator):
     @cached_property
     def plan(self) -> Gathered:
         """The terms of the operator, gathered."""
-        is_tree = len(self.template.edges) == self.template.num_nodes - 1
-        plan = gather(compile_role(self.template, self.role), lean=is_tree)
+        plan = _plan(self.template, self.role)
         return plan.transposed() if self.transposed else plan
 
     @cached_property
@@ -236,6 +235,12 @@ class AlgebraicRole(RoleOperator):
     def _integers(self, weights: WeightSum) -> NDArray[np.int64] | None:
         numbers = self.evaluator.weights(weights)
         return None if numbers is None else numbers.as_integers()
+
+
+@lru_cache(maxsize=4096)
+def _plan(template: Template, role: int) -> Gathered:
+    is_tree = len(template.edges) == template.num_nodes - 1
+    return gather(compile_role(template, role), lean=is_tree)
 
 
 def multiply_roles(roles: Sequence[AlgebraicRole], features: NDArray[Any]) -> list[NDArray[Any]]:

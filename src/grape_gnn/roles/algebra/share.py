@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 from grape_gnn.roles.algebra.expression import (
     Adjacency,
+    Apply,
     Chain,
     Clique,
     Combination,
@@ -105,6 +106,29 @@ class Gathered:
         if isinstance(first, Local):
             return first.on_edges
         return len(self.products[0].factors) == 1 and isinstance(pattern_of(first), Adjacency)
+
+    @property
+    def is_one_step(self) -> bool:
+        """Whether the operator is one matrix between two diagonals, so that nothing cancels."""
+        return (
+            self.diagonal is None and len(self.products) == 1 and len(self.products[0].factors) == 1
+        )
+
+    @property
+    def is_there_and_on(self) -> bool:
+        """Whether the operator counts steps to and fro less those that return: A·A − D.
+
+        Every step returns once, so this is one subtraction per edge, `(A·H)[u] − H[v]`, of a
+        number from a sum that contains it.
+        """
+        if self.diagonal is None or len(self.products) != 1:
+            return False
+        first = self.products[0].factors[0]
+        return (
+            isinstance(first, Adjacency)
+            and self.products[0] == Product((first, transpose(first)), (UNIT, UNIT, UNIT))
+            and self.diagonal == WeightSum(((-1, Apply(first, Ones())),))
+        )
 
     def transposed(self) -> Gathered:
         """Return the transposed operator."""

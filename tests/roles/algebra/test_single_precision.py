@@ -1,0 +1,122 @@
+"""Products with float32 features stay within the error that the documentation promises."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from grape_gnn.graph import Graph
+from grape_gnn.roles.algebra import AlgebraicRole, multiply_roles
+from grape_gnn.roles.algebra.execute_numpy import Evaluator
+from grape_gnn.template import Template
+from grape_gnn.testing import gnp, star
+from grape_gnn.zoo import templates
+
+UNIT = 2.0**-24
+HUBS = star(3000)
+NAMES = ["edge", "3-path", "triangle", "tailed-triangle", "4-path", "diamond"]
+
+
+def double_star(leaves: int) -> Graph:
+    """Make two hubs that share every second leaf: folded walks cancel at all the others."""
+    nodes = np.arange(2, leaves + 2)
+    sources = np.concatenate([np.zeros(leaves), np.ones(leaves // 2)]).astype(np.int64)
+    return Graph.from_edges(sources, np.concatenate([nodes, nodes[::2]]))
+
+
+GRAPHS = {
+    "dense": gnp(150, 0.3, seed=5),
+    "sparse": gnp(400, 0.004, seed=6),
+    "star": HUBS,
+    "double star": double_star(2000),
+    "no edges": Graph.from_edges([], [], num_nodes=9),
+}
+
+
+def exact_parts(role: AlgebraicRole, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return `C H` and `C |H|` from the matrix written out."""
+    matrix, wide = role.to_scipy(), features.astype(np.float64)
+    return matrix @ wide, matrix @ np.abs(wide)
+
+
+@pytest.mark.parametrize("columns", [1, 3, 16, 33])
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS.keys())
+def test_within_the_documented_bound(graph, columns):
+    evaluator = Evaluator(graph)
+    longest = graph.degrees.max(initial=0)
+    rng = np.random.default_rng(columns)
+    features = (rng.standard_normal((graph.num_nodes, columns)) * 100).astype(np.float32)
+    features[::7] *= 1e4  # a few large neighbours hide many small ones
+    # No term of the 4-path exceeds its unfolded walks, with a degree at the end or without.
+    adjacency = AlgebraicRole(evaluator, Template("0-1"), 1).to_scipy().astype(np.float64)
+    magnitudes = (1 + graph.degrees[:, None]) * np.abs(features).astype(np.float64)
+    walks = 5 * (adjacency @ (adjacency @ (magnitudes + adjacency @ magnitudes)))
+    for template in (found for name in NAMES for found in templates(name)):
+        for number in range(1, template.num_roles):
+            role = AlgebraicRole(evaluator, template, number)
+            for way in (role, role.T):
+                product = way @ features
+                exact, size = exact_parts(way, features)
+                assert product.dtype == np.float32
+                if way.plan.is_one_step:
+                    bound = 12 * UNIT * size
+                elif way.plan.is_there_and_on:
+                    own = np.abs(features) * way.row_sums()[:, None]
+                    bound = 18 * UNIT * size + 9 * UNIT * own
+                else:
+                    bound = UNIT * np.abs(exact) + 3 * longest * 2.0**-53 * walks
+                assert (np.abs(product - exact) <= bound * (1 + 1e-6)).all(), role
+
+
+def test_walks_that_only_return_vanish_to_the_last_bit():
+    ends = AlgebraicRole(Evaluator(HUBS), Template("0-1 1-2"), 2)
+    features = np.random.default_rng(1).standard_normal((3001, 8)).astype(np.float32)
+    hub = int(HUBS.degrees.argmax())
+    assert not (ends @ features)[hub].any()  # 3000 walks to a leaf and back, none of them a path
+
+
+def test_what_cancels_over_several_steps_is_summed_in_double_precision():
+    # No 4-path leaves a leaf of a star, yet the terms A·A·A and A·D are 3000 there.
+    ends = AlgebraicRole(Evaluator(HUBS), Template("0-1 1-2 2-3"), 3)
+    features = np.random.default_rng(2).standard_normal((3001, 4)).astype(np.float32)
+    assert np.abs(ends @ features).max() < 1e-6  # single precision would be off by 1e-4
+
+
+def test_which_operators_are_which():
+    evaluator = Evaluator(GRAPHS["dense"])
+    kinds = {}
+    for name in ("3-path", "4-path", "tailed-triangle"):
+        template = templates(name)[0]
+        plans = [AlgebraicRole(evaluator, template, j).plan for j in range(1, template.num_roles)]
+        kinds[name] = [(plan.is_one_step, plan.is_there_and_on) for plan in plans]
+    assert kinds["3-path"] == [(True, False), (False, True)]
+    assert kinds["4-path"] == [(True, False), (False, False), (False, False)]
+    assert all(kind == (True, False) for kind in kinds["tailed-triangle"])
+
+
+@pytest.mark.parametrize("text", ["0>1 2>1", "1>0 1>2", "0>1 1>2"])
+def test_directed_walks_that_return(text):
+    graph = gnp(80, 0.2, seed=8, directed=True)
+    features = np.random.default_rng(3).standard_normal((80, 20)).astype(np.float32)
+    role = AlgebraicRole(Evaluator(graph), Template(text), 2)
+    assert role.plan.is_there_and_on == (text != "0>1 1>2")
+    for way in (role, role.T):
+        exact, size = exact_parts(way, features)
+        assert (np.abs(way @ features - exact) <= 40 * UNIT * (size + 1)).all()
+
+
+def test_features_are_left_alone_and_need_no_order():
+    evaluator = Evaluator(GRAPHS["dense"])
+    features = np.random.default_rng(4).standard_normal((150, 24)).astype(np.float32)
+    before = features.copy()
+    roles = [AlgebraicRole(evaluator, Template("0-1 1-2"), role) for role in (1, 2)]
+    together = multiply_roles(roles, features)
+    assert np.array_equal(features, before)
+    for role, product in zip(roles, together, strict=True):
+        assert np.array_equal(product, role @ np.asfortranarray(features))
+        assert np.array_equal(product[:, 3], role @ features[:, 3]) or np.allclose(
+            product[:, 3], role @ features[:, 3], rtol=1e-5, atol=1e-3
+        )
+    unaligned = np.empty(150 * 24 + 1, dtype=np.float32)[1:].reshape(150, 24)
+    unaligned[:] = features
+    assert np.array_equal(roles[0] @ unaligned, together[0])
