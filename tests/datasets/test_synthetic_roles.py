@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 
 import numpy as np
@@ -95,12 +94,6 @@ def test_node_numbers_tell_nothing(graph):
     half = graph.num_nodes // 2
     base = graph.label_names.index("base")
     assert 0.4 < (graph.y[:half] == base).sum() / (graph.y == base).sum() < 0.6
-
-
-def test_quick():
-    start = time.perf_counter()
-    planted_roles(num_shapes=300)
-    assert time.perf_counter() - start < 1
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
@@ -78,12 +76,6 @@ def test_small_graphs(seed):
     g = social_like(num_nodes=50, seed=seed)
     assert g.num_nodes == 50
     assert g.num_edges > 100
-
-
-def test_quick():
-    start = time.perf_counter()
-    social_like(num_nodes=2500)
-    assert time.perf_counter() - start < 1
 
 
 @pytest.mark.parametrize("num_nodes", [49, 100.0, True])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from grape_gnn.errors import TemplateError
@@ -90,9 +88,7 @@ def test_methods_are_the_functions() -> None:
 
 
 def test_numbers_of_rooted_connected_graphs() -> None:
-    start = time.process_time()
     assert [len(all_templates(size)) for size in range(2, 7)] == [1, 3, 11, 58, 407]
-    assert time.process_time() - start < 5  # 0.2 s on an idle machine
     assert [len(all_templates(size, directed=True)) for size in (2, 3, 4)] == [3, 30, 697]
 
 
