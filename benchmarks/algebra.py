@@ -1,8 +1,9 @@
 """Time the role algebra (``make bench``): products without role matrices, one thread, CPU time.
 
-(a) Build all roles of the usual templates on Amherst41 and multiply all by 32 columns (`roles @ H`), against
-    our own enumeration and against igraph and networkx listing all maps. Those two are read for a
-    few seconds and extrapolated by the exact number of maps; the table says so.
+(a) Build all roles of the usual templates on Amherst41 and multiply them by 32 columns, against
+    our own enumeration, by the same `match(...)[0] @ features`, and against igraph and networkx
+    listing all maps. Those two are read for a few seconds and extrapolated by the exact number of
+    maps; the table says so.
 (b) Two layers of aggregation over the social set on Lehigh96, forward and backward, against the
     same with materialised matrices.
 (c) Generated power-law graphs of 10^5, 10^6 and 10^7 edges: time and memory to build

@@ -16,36 +16,29 @@ constexpr std::size_t kCacheLine = 64;
 
 enum class Terms { plain, weighted, less_own, both };
 
-// One block of entries of a row, `parts` registers of columns from `first` on. With `both`, the
-// weighted sums are followed by as many plain ones.
+// Sums over `count` entries of a row, `parts` registers of columns from `first` on. With `both`,
+// the weighted sums are followed by as many plain ones.
 template <int bytes, int parts, Terms terms, int count>
-[[gnu::always_inline]] inline void add_block(const SingleProduct& job, Offset entry, Offset first,
+[[gnu::always_inline]] inline void sum_block(const SingleProduct& job, Offset entry, Offset first,
                                              const typename LanesOf<float, bytes>::type* own,
                                              typename LanesOf<float, bytes>::type* sum) {
     using Columns = typename LanesOf<float, bytes>::type;
     constexpr int size = bytes / static_cast<int>(sizeof(float));
     const Node* const members = job.matrix.idx + entry;
-    float weight[count];
-    if constexpr (terms == Terms::weighted) {
-        for (int e = 0; e < count; ++e) weight[e] = static_cast<float>(job.matrix.val[entry + e]);
-    } else if constexpr (terms == Terms::both) {
-        for (int e = 0; e < count; ++e) weight[e] = job.weight[members[e]];
-    }
     for (int e = 0; e < count; ++e) {
         const float* const from = job.dense + members[e] * job.columns + first;
         for (int p = 0; p < parts; ++p) {
-            Columns columns;
-            std::memcpy(&columns, from + p * size, bytes);
-            if constexpr (terms == Terms::weighted) {
-                sum[p] += weight[e] * columns;
+            Columns term;
+            std::memcpy(&term, from + p * size, bytes);
+            if constexpr (terms == Terms::both) {
+                sum[parts + p] = e == 0 ? term : sum[parts + p] + term;
+                term *= job.weight[members[e]];
+            } else if constexpr (terms == Terms::weighted) {
+                term *= static_cast<float>(job.matrix.val[entry + e]);
             } else if constexpr (terms == Terms::less_own) {
-                sum[p] += columns - own[p];
-            } else if constexpr (terms == Terms::both) {
-                sum[p] += weight[e] * columns;
-                sum[parts + p] += columns;
-            } else {
-                sum[p] += columns;
+                term -= own[p];
             }
+            sum[p] = e == 0 ? term : sum[p] + term;
         }
     }
 }
@@ -70,11 +63,20 @@ template <int bytes, int parts, Terms terms, std::size_t... lane>
     Wide sum[2 * sums] = {};
     for (Offset e = job.matrix.ptr[row]; e < end;) {
         Columns block[sums] = {};
-        if (e + kSingleBlock <= end) {
-            add_block<bytes, parts, terms, kSingleBlock>(job, e, first, own, block);
+        Columns next[sums];
+        if (e + 2 * kSingleBlock <= end) {
+            sum_block<bytes, parts, terms, kSingleBlock>(job, e, first, own, block);
+            sum_block<bytes, parts, terms, kSingleBlock>(job, e + kSingleBlock, first, own, next);
+            for (int p = 0; p < sums; ++p) block[p] += next[p];
+            e += 2 * kSingleBlock;
+        } else if (e + kSingleBlock <= end) {
+            sum_block<bytes, parts, terms, kSingleBlock>(job, e, first, own, block);
             e += kSingleBlock;
         } else {
-            for (; e < end; ++e) add_block<bytes, parts, terms, 1>(job, e, first, own, block);
+            for (; e < end; ++e) {
+                sum_block<bytes, parts, terms, 1>(job, e, first, own, next);
+                for (int p = 0; p < sums; ++p) block[p] += next[p];
+            }
         }
         for (int p = 0; p < sums; ++p) {
             // All lanes at once: GCC takes ten instructions to widen the halves one by one.

@@ -6,7 +6,8 @@
 
 namespace grape {
 
-// Entries that are summed in single precision before their sum is added in double precision.
+// Entries that are summed one after the other in single precision. Two such sums are added in
+// single precision too, and these in double precision.
 inline constexpr int kSingleBlock = 8;
 
 // out = diag(left) * matrix * diag(right) * dense / divisor, rows of `dense` and `out` being

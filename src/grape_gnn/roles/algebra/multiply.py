@@ -9,8 +9,8 @@ precision reading the features is what takes the time, so where a call needs bot
 Accuracy, with u = 2^-24, for features `H` in single precision and an operator `C`:
 
 * An operator of one step, such as `A·(D − 1)`, has no terms that cancel. Its entries are summed
-  in single precision, eight at a time, and those sums in double precision: the error is at most
-  `12 u C|H|`.
+  in single precision, eight at a time, these sums in pairs, and the pairs in double precision: the
+  error is at most `12 u C|H|`.
 * `A·A − D`, the most common role further away, is summed in the same way, as the differences
   `(A·H)[u] − H[v]` over the edges. Where `u` has no other neighbour the difference is zero to the
   last bit, so that a hub with a thousand leaves does no harm: the error at a node `v` is at most
