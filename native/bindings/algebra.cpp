@@ -262,17 +262,20 @@ void bind_algebra(nb::module_& m) {
            std::optional<nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>>
                minus,
            double divisor, nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu> out,
+           std::optional<nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>> plain,
            int threads) {
             run_watched({}, nb::none(), [&](auto& control, const auto& watcher) {
-                single_product({rows.view(), data_of<double>(left), data_of<double>(right),
-                                dense.data(), minus ? minus->data() : nullptr,
-                                static_cast<Offset>(dense.shape(1)), divisor, out.data()},
-                               threads, control, watcher);
+                single_product(
+                    {rows.view(), data_of<double>(left), data_of<double>(right), dense.data(),
+                     minus ? minus->data() : nullptr, static_cast<Offset>(dense.shape(1)), divisor,
+                     out.data(), plain ? plain->data() : nullptr},
+                    threads, control, watcher);
                 return 0;
             });
         },
         "rows"_a, "left"_a.noconvert().none(), "right"_a.noconvert().none(), "dense"_a.noconvert(),
-        "minus"_a.noconvert().none(), "divisor"_a, "out"_a.noconvert(), "threads"_a);
+        "minus"_a.noconvert().none(), "divisor"_a, "out"_a.noconvert(),
+        "plain"_a.noconvert().none(), "threads"_a);
     m.def(
         "transpose_pattern",
         [](const RowsHandle<double>& pattern) {

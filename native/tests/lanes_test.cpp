@@ -123,6 +123,55 @@ void check_single(const GraphView& g, Offset columns) {
     }
 }
 
+// Two products of one pass: each within the same error, and the plain one as it is alone.
+void check_both(const GraphView& g, Offset columns) {
+    std::mt19937 random(4);
+    std::normal_distribution<float> normal;
+    std::vector<double> left(kNodes), right(kNodes);
+    for (int v = 0; v < kNodes; ++v) left[v] = 1.0 / (1 + v);
+    for (int v = 0; v < kNodes; ++v) right[v] = v * 1e7 / 3;  // no number in single precision
+    std::vector<float> dense(kNodes * columns + 1), alone(dense.size());
+    for (float& x : dense) x = normal(random);
+    const SparseRows<double> matrix{kNodes, g.out_ptr, g.out_idx, nullptr};
+    Control control{Budget{}};
+    // One of the two beginnings is not that of a cache line.
+    for (const float* features : {dense.data(), dense.data() + 1}) {
+        single_product({matrix, nullptr, nullptr, features, nullptr, columns, 1.0, alone.data()}, 1,
+                       control, {});
+        std::vector<std::vector<float>> results, plains;
+        SingleProduct job{matrix,  left.data(), right.data(), features,
+                          nullptr, columns,     3.0,          nullptr};
+        const auto fresh = [&] {
+            job.out = results.emplace_back(dense.size(), NAN).data();
+            job.plain = plains.emplace_back(dense.size(), NAN).data();
+        };
+        fresh();
+        single_product(job, 2, control, {});
+        const std::vector<float> weight(right.begin(), right.end());
+        job.weight = weight.data();
+        at_all_widths(SingleRows{job, 0, kNodes}, fresh);
+        for (Node v = 0; v < kNodes; ++v) {
+            for (Offset k = 0; k < columns; ++k) {
+                const Offset place = v * columns + k;
+                double sum = 0, size = 0, plain = 0, plain_size = 0;
+                for (Offset e = g.out_ptr[v]; e < g.out_ptr[v + 1]; ++e) {
+                    const Node u = g.out_idx[e];
+                    const double feature = features[u * columns + k];
+                    plain += feature;
+                    plain_size += std::abs(feature);
+                    sum += left[v] * right[u] / 3.0 * feature;
+                    size += left[v] * right[u] / 3.0 * std::abs(feature);
+                }
+                for (const auto& result : results)
+                    CHECK(std::abs(result[place] - sum) <= 12 * kUnit * size);
+                for (const auto& result : plains)
+                    CHECK(std::abs(result[place] - plain) <= 12 * kUnit * plain_size);
+                CHECK(plains.front()[place] == alone[place]);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -131,6 +180,7 @@ int main() {
         check_dense<double>(graph.view, columns);
         check_dense<std::uint64_t>(graph.view, columns);
         check_single(graph.view, columns);
+        check_both(graph.view, columns);
     }
     // No nodes, and no columns.
     const SmallGraph none(0, false, {});

@@ -157,6 +157,7 @@ def single_product(
     minus: NDArray[np.float32] | None,
     divisor: float,
     out: NDArray[np.float32],
+    plain: NDArray[np.float32] | None,
     threads: int,
 ) -> None: ...
 def stream_product(

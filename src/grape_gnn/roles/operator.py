@@ -22,7 +22,18 @@ from grape_gnn.template import Template
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["IdentityRole", "MatrixRole", "RoleOperator"]
+__all__ = ["IdentityRole", "MatrixRole", "RoleOperator", "dense_features"]
+
+
+def dense_features(features: Any, nodes: int) -> NDArray[Any]:
+    """Return features as an array with one row per node, or say what is wrong with them."""
+    dense = np.asarray(features)
+    if dense.ndim not in (1, 2) or dense.shape[0] != nodes:
+        raise MatchError(
+            f"cannot multiply a role of a graph with {nodes} nodes by an array of "
+            f"shape {dense.shape}: it needs one row per node"
+        )
+    return dense
 
 
 class RoleOperator(ABC):
@@ -81,13 +92,7 @@ class RoleOperator(ABC):
             from grape_gnn.roles.torch_product import torch_product
 
             return torch_product(self, features)
-        dense = np.asarray(features)
-        if dense.ndim not in (1, 2) or dense.shape[0] != self.shape[1]:
-            raise MatchError(
-                f"cannot multiply a role of a graph with {self.shape[1]} nodes by an array of "
-                f"shape {dense.shape}: it needs one row per node"
-            )
-        return self.multiply(dense)
+        return self.multiply(dense_features(features, self.shape[1]))
 
     def multiply_tensor(self, features: torch.Tensor) -> torch.Tensor:
         """Multiply by a tensor without gradients; ``@`` adds them."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
 from grape_gnn.roles.operator import MatrixRole, RoleOperator
+from grape_gnn.roles.together import multiply_together
 from grape_gnn.template import Template
 
 __all__ = ["RoleMatches", "TemplateRoles"]
@@ -32,6 +33,14 @@ class TemplateRoles(Sequence[RoleOperator]):
         Egos whose counts are complete; None if all are.
     sampled
         Whether counts are estimates from a sample of the instances.
+
+    Examples
+    --------
+    >>> from grape_gnn.roles import match
+    >>> path = match(Graph.from_edges([0, 1, 2], [1, 2, 3]), "3-path")[0]
+    >>> ego, middle, end = path @ np.array([1, 10, 100, 1000])
+    >>> middle.tolist(), end.tolist()
+    ([10, 100, 10, 100], [100, 1000, 1, 10])
     """
 
     def __init__(
@@ -68,6 +77,14 @@ class TemplateRoles(Sequence[RoleOperator]):
 
     def __len__(self) -> int:
         return len(self._operators)
+
+    def __matmul__(self, features: Any) -> tuple[Any, ...]:
+        """Multiply every role by the same features, NumPy or torch (with gradients).
+
+        The products are those of ``[role @ features for role in self]`` up to rounding. Roles
+        that are not stored share their work, so asking for all at once takes less time.
+        """
+        return multiply_together(self._operators, features)
 
     def __repr__(self) -> str:
         name = self.template.name or self.template.text

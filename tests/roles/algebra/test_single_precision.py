@@ -112,11 +112,56 @@ def test_features_are_left_alone_and_need_no_order():
     roles = [AlgebraicRole(evaluator, Template("0-1 1-2"), role) for role in (1, 2)]
     together = multiply_roles(roles, features)
     assert np.array_equal(features, before)
-    for role, product in zip(roles, together, strict=True):
-        assert np.array_equal(product, role @ np.asfortranarray(features))
+    by_column = multiply_roles(roles, np.asfortranarray(features))
+    for role, product, other in zip(roles, together, by_column, strict=True):
+        assert np.array_equal(product, other)
+        assert np.array_equal(role @ features, role @ np.asfortranarray(features))
         assert np.array_equal(product[:, 3], role @ features[:, 3]) or np.allclose(
             product[:, 3], role @ features[:, 3], rtol=1e-5, atol=1e-3
         )
     unaligned = np.empty(150 * 24 + 1, dtype=np.float32)[1:].reshape(150, 24)
     unaligned[:] = features
-    assert np.array_equal(roles[0] @ unaligned, together[0])
+    assert np.array_equal(roles[0] @ unaligned, roles[0] @ features)
+    assert np.array_equal(multiply_roles(roles, unaligned)[0], together[0])
+
+
+@pytest.mark.parametrize("columns", [1, 3, 4, 15, 16, 17, 32, 40, 71])
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS.keys())
+def test_two_products_of_one_pass_keep_the_bound(graph, columns):
+    evaluator = Evaluator(graph)
+    rng = np.random.default_rng(columns)
+    features = (rng.standard_normal((graph.num_nodes, columns)) * 100).astype(np.float32)
+    features[::7] *= 1e4
+    middle, end = (AlgebraicRole(evaluator, Template("0-1 1-2"), role) for role in (1, 2))
+    first = multiply_roles([middle, end], features)
+    for product, other in zip(first, multiply_roles([end, middle], features)[::-1], strict=True):
+        assert np.array_equal(product, other)
+    exact, size = exact_parts(middle, features)
+    assert (np.abs(first[0] - exact) <= 12 * UNIT * size * (1 + 1e-6)).all()
+    exact, size = exact_parts(end, features)
+    bound = 18 * UNIT * size + 9 * UNIT * np.abs(features) * end.row_sums()[:, None]
+    assert (np.abs(first[1] - exact) <= bound * (1 + 1e-6)).all()
+
+
+def test_one_pass_serves_every_role_that_needs_it():
+    evaluator = Evaluator(GRAPHS["dense"])
+    path, edge = Template("0-1 1-2"), Template("0-1")
+    wanted = [(path, 2), (edge, 1), (path, 1), (path, 2), (path, 1)]
+    roles = [AlgebraicRole(evaluator, template, role) for template, role in wanted]
+    features = np.random.default_rng(7).standard_normal((150, 24)).astype(np.float32)
+    products = multiply_roles(roles, features)
+    for k, (role, product) in enumerate(zip(roles, products, strict=True)):
+        assert np.allclose(product, role @ features, rtol=1e-5, atol=1e-2)
+        assert not any(np.shares_memory(product, other) for other in products[k + 1 :])
+
+
+@pytest.mark.parametrize("text", ["0>1 2>1", "1>0 1>2", "0>1 1>2"])
+def test_directed_roles_share_a_pass_only_along_the_same_arcs(text):
+    graph = gnp(80, 0.2, seed=8, directed=True)
+    features = np.random.default_rng(3).standard_normal((80, 20)).astype(np.float32)
+    evaluator = Evaluator(graph)
+    roles = [AlgebraicRole(evaluator, Template(text), role) for role in (1, 2)]
+    for ways in (roles, [role.T for role in roles]):
+        for way, product in zip(ways, multiply_roles(ways, features), strict=True):
+            exact, size = exact_parts(way, features)
+            assert (np.abs(product - exact) <= 40 * UNIT * (size + 1)).all()

@@ -2,13 +2,15 @@
 
 Products that begin alike are added up before their common first factor is applied (Horner's
 scheme), and equal products of a factor with the features are computed once per call, across all
-operators of the call: five templates that all contain `A·H` multiply by `A` once.
+operators of the call: five templates that all contain `A·H` multiply by `A` once. In single
+precision reading the features is what takes the time, so where a call needs both `A·(D − 1)·H` and
+`A·H`, as for the 3-path, one pass over the edges gives both.
 
 Accuracy, with u = 2^-24, for features `H` in single precision and an operator `C`:
 
 * An operator of one step, such as `A·(D − 1)`, has no terms that cancel. Its entries are summed
-  in single precision, eight at a time, and those sums in double precision: the error is at most
-  `12 u C|H|`.
+  in single precision, eight at a time, these sums in pairs, and the pairs in double precision: the
+  error is at most `12 u C|H|`.
 * `A·A − D`, the most common role further away, is summed in the same way, as the differences
   `(A·H)[u] − H[v]` over the edges. Where `u` has no other neighbour the difference is zero to the
   last bit, so that a hub with a thousand leaves does no harm: the error at a node `v` is at most
@@ -54,8 +56,11 @@ def multiply_all(evaluator: Evaluator, operators: Sequence[Gathered], dense: Den
         Of type int64 for integer features; float32, or float64 for operators of several steps,
         for float32 features; float64 otherwise.
     """
-    run = _Run(evaluator, dense)
-    return [run.operator(operator) for operator in operators]
+    run = _Run(evaluator, dense, operators)
+    # A one-step operator may give `A·H` along with its own product, for others to use.
+    order = sorted(range(len(operators)), key=lambda k: not operators[k].is_one_step)
+    products = {k: run.operator(operators[k]) for k in order}
+    return [products[k] for k in range(len(operators))]
 
 
 def _empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Dense:
@@ -70,9 +75,12 @@ def _empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Dense:
 class _Run:
     """One pass over one feature matrix."""
 
-    def __init__(self, evaluator: Evaluator, dense: Dense) -> None:
+    def __init__(self, evaluator: Evaluator, dense: Dense, operators: Sequence[Gathered]) -> None:
         self.evaluator = evaluator
         self.given = dense
+        # Factors whose plain product with the features is needed, and those known already.
+        self.wanted = {op.products[0].factors[1] for op in operators if op.is_there_and_on}
+        self.plain: dict[Any, Dense] = {}
         whole = np.issubdtype(dense.dtype, np.integer)
         self.kind: Literal["floats", "integers"] = "integers" if whole else "floats"
         self.dtype = np.dtype(np.int64 if whole else np.float64)
@@ -111,13 +119,17 @@ class _Run:
     def one_step(self, product: Product, divisor: int) -> Dense:
         """Return diag * factor * diag * features / divisor, in single precision."""
         (factor,), (left, right) = product.factors, product.diagonals
-        return self.single(factor, left, right, self.features, None, divisor)
+        plain = None
+        if right != UNIT and factor in self.wanted and factor not in self.plain:
+            plain = self.plain[factor] = _empty(self.given.shape, self.given.dtype)
+        return self.single(factor, left, right, self.features, divisor, plain=plain)
 
     def there_and_on(self, product: Product, divisor: int) -> Dense:
         """Sum of (second * features)[u] - features[v] over the first factor's entries (v, u)."""
         first, second = product.factors
-        there = self.single(second, UNIT, UNIT, self.features, None, 1)
-        return self.single(first, UNIT, UNIT, there, self.features, divisor)
+        if second not in self.plain:
+            self.plain[second] = self.single(second, UNIT, UNIT, self.features, 1)
+        return self.single(first, UNIT, UNIT, self.plain[second], divisor, minus=self.features)
 
     def single(
         self,
@@ -125,9 +137,12 @@ class _Run:
         left: WeightSum,
         right: WeightSum,
         dense: Dense,
-        minus: Dense | None,
         divisor: int,
+        *,
+        minus: Dense | None = None,
+        plain: Dense | None = None,
     ) -> Dense:
+        """Multiply in single precision; the factor times `dense` alone goes to `plain`."""
         out = _empty(dense.shape, np.dtype(np.float32))
         rows = self.evaluator.factor(factor).rows("floats")
         _native.single_product(
@@ -138,6 +153,7 @@ class _Run:
             minus,
             divisor,
             out,
+            plain,
             self.evaluator.threads,
         )
         return out

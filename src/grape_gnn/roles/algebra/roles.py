@@ -51,10 +51,11 @@ def algebra_roles(
         compiled(graph, template)  # says so if the graph's direction does not fit
         found.append([])
         for role in range(1, template.num_roles):
-            left = settings.seconds
-            if left is not None:
-                left = max(0.0, left - (clock.monotonic() - start))
-            found[-1].append(algebra_role(known, template, role, replace(settings, seconds=left)))
+            left = settings
+            if settings.seconds is not None:
+                spent = clock.monotonic() - start
+                left = replace(settings, seconds=max(0.0, settings.seconds - spent))
+            found[-1].append(algebra_role(known, template, role, left))
     return found
 
 
