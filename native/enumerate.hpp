@@ -1,4 +1,4 @@
-// Engine 1: exact role counts by enumeration, parallel over egos (DESIGN: plan, symmetry
+// Engine 1: exact role counts by enumeration, parallel over egos (plan, symmetry
 // breaking, counting of last vertices).
 #pragma once
 

@@ -2,8 +2,9 @@
 
 Roles fall into three kinds: the ego itself (role 0, the identity); roles joined to the ego in
 the template, which live on the graph's own entries and are taken in one fused pass; and roles
-further away. Those that are stored, or have few entries, get sparse rows of their own; the others
-are operators that were never written out (``A A - D`` for the end of a 3-path) and stay so.
+further away. Those that are stored, or no denser than the graph, get sparse rows of their own; the
+others are operators that were never written out (``A A - D`` for the end of a 3-path) and stay so:
+training holds no matrix of a counted role that is denser than the graph.
 """
 
 from __future__ import annotations
@@ -30,10 +31,6 @@ from grape_gnn.template import Template
 
 __all__ = ["RoleValues", "touches_anchor"]
 
-# A product with a chain of sparse matrices costs about as much as one with a written out matrix
-# of so many entries: every entry of the graph, and every node, is visited several times.
-CHAIN_PER_ENTRY = 8
-CHAIN_PER_NODE = 96
 LARGEST_WRITTEN_OUT = 2_000_000  # entries of one role; more are not worth their memory
 _BYTES_PER_ENTRY = 12
 
@@ -120,13 +117,12 @@ class RoleValues:
         return RoleParts(tuple(stored), tuple(lazy))
 
     def _written_out(self, operator: RoleOperator) -> sparse.csr_array[Any, Any] | None:
-        """Return a role as a matrix if it is one, or if multiplying by it is then cheaper."""
+        """Return a role as a matrix if it is one, or would be no denser than the graph."""
         if isinstance(operator, MatrixRole):
             return operator.to_scipy()
         if not isinstance(operator, AlgebraicRole):
             return None
-        chain = CHAIN_PER_ENTRY * self.graph.indices.size + CHAIN_PER_NODE * self.num_nodes
-        most = min(chain, LARGEST_WRITTEN_OUT)
+        most = min(self.graph.indices.size, LARGEST_WRITTEN_OUT)
         try:
             matrix = operator.to_scipy(memory=most * _BYTES_PER_ENTRY)
         except (BudgetExceededError, CountOverflowError):

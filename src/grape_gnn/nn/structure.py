@@ -1,7 +1,7 @@
 """Roles that share one sparsity: index arrays once, one column of values per role.
 
 Roles whose members are neighbours of the ego all live on the entries of the graph itself
-(DESIGN: an edge template has ones there, a triangle the number of triangles on the edge, and so
+(an edge template has ones there, a triangle the number of triangles on the edge, and so
 on), so a layer can take them all in one pass.
 """
 
