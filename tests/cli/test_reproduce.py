@@ -23,13 +23,13 @@ def test_a_run_writes_lines_and_the_page(grape, tmp_path):
     assert "prop2: 3 cells to run (quick)" in text
     lines = (tmp_path / "results" / "prop2.jsonl").read_text().splitlines()
     assert [json.loads(line)["cell"]["pair"] for line in lines] == ["hexagon", "decalin", "rook"]
-    assert "3 of 3 cells in the quick profile" in (tmp_path / "results.md").read_text()
+    assert "3 of 3 cells (3 in the quick profile)" in (tmp_path / "results.md").read_text()
     assert "prop2: 0 cells to run" in grape.output(*words)
 
 
 def test_refusals(grape, tmp_path):
     assert "no experiment is called 'fig3'; did you mean fig3" in grape.error("reproduce", "fig3")
-    assert "unknown profile 'slow': choose one of quick, paper" in grape.error(
+    assert "unknown profile 'slow': choose one of quick, standard, paper" in grape.error(
         "reproduce", "table1", "--profile", "slow"
     )
     assert "has the dataset 'corra'; known are cora" in grape.error(

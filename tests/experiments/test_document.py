@@ -23,7 +23,7 @@ def test_lines_and_pictures(tiny, tmp_path):
     (tmp_path / "docs").mkdir()
     path = write_document(tmp_path / "lines", tmp_path / "docs" / "results.md", [tiny])
     page = path.read_text()
-    assert "3 of 4 cells in the quick profile, 0 of 4 cells in the paper profile" in page
+    assert "3 of 4 cells (3 in the quick profile)" in page
     assert "3 cells." in page
     assert (tmp_path / "docs" / "images" / "results" / "dot.svg").read_text() == "<svg/>"
     assert write_document(tmp_path / "lines", path, [tiny]).read_text() == page

@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 
 from grape_gnn import Graph, ego_role_counts
-from grape_gnn.experiments.experiment import PROFILES
+from grape_gnn.experiments.profiles import PROFILES
 from grape_gnn.experiments.prop2 import PAIRS, PROP_2, colour_refinement, pair_graph
 from grape_gnn.zoo import template
 

@@ -45,8 +45,8 @@ def compare(
     ] = None,
     seeds: Annotated[int, typer.Option(min=1, help="Number of runs, each with a split.")] = 10,
     profile: Annotated[
-        str, typer.Option(help="quick: a grid of 4 points for every method; paper: of 16.")
-    ] = "quick",
+        str, typer.Option(help="Points of every method's grid: quick 2, standard 4, paper 16.")
+    ] = "standard",
     templates: Annotated[
         list[str] | None,
         typer.Option(

@@ -27,7 +27,8 @@ def reproduce(
         ),
     ] = None,
     profile: Annotated[
-        str, typer.Option(help="quick (few runs, small grid) or paper (its runs, its grid).")
+        str,
+        typer.Option(help="quick (3 splits), standard (10, small grid) or paper (10, its grid)."),
     ] = "quick",
     datasets: Annotated[
         str, typer.Option(metavar="NAMES", help="Only these datasets, separated by commas.")

@@ -36,16 +36,10 @@ class Profile:
     patience: int = 50
 
 
+_NARROW = {"hidden": (32,), "dropout": (0.3, 0.5), "weight_decay": (5e-5,)}
 PROFILES = {
-    "quick": Profile(
-        "quick",
-        {
-            "hidden": (32,),
-            "dropout": (0.3, 0.5),
-            "weight_decay": (5e-5,),
-            "learning_rate": (0.01, 0.03),
-        },
-    ),
+    "quick": Profile("quick", {**_NARROW, "learning_rate": (0.01,)}),
+    "standard": Profile("standard", {**_NARROW, "learning_rate": (0.01, 0.03)}),
     "paper": Profile("paper"),
 }
 

@@ -10,10 +10,11 @@ import difflib
 
 from grape_gnn.errors import ExperimentError
 from grape_gnn.experiments.ablations import ABLATIONS
-from grape_gnn.experiments.experiment import PROFILES, Experiment, Profile, find_profile
+from grape_gnn.experiments.experiment import Experiment
 from grape_gnn.experiments.fig3a import FIG_3A
 from grape_gnn.experiments.fig3bc import FIG_3BC
 from grape_gnn.experiments.lines import Line, Results
+from grape_gnn.experiments.profiles import PROFILES, Profile, find_profile
 from grape_gnn.experiments.prop2 import PROP_2
 from grape_gnn.experiments.runner import CellReport, missing_cells, run_cells
 from grape_gnn.experiments.table1 import TABLE_1

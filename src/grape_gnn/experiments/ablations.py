@@ -16,9 +16,10 @@ from grape_gnn.experiments.accuracy import (
     run_comparison,
     test_accuracies,
 )
-from grape_gnn.experiments.experiment import Cell, Experiment, Profile, Section
+from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paired import paired_test
+from grape_gnn.experiments.profiles import Profile
 
 __all__ = ["ABLATIONS", "VARIANTS"]
 

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grape_gnn.experiments.experiment import Cell, Profile
+from grape_gnn.experiments.experiment import Cell
 from grape_gnn.experiments.lines import Line, Results
 from grape_gnn.experiments.paired import PairedTest, paired_test
+from grape_gnn.experiments.profiles import PROFILES, Profile
 from grape_gnn.training.results import RunResult, read_results, summarise
 
 __all__ = [
@@ -120,7 +121,7 @@ def test_accuracies(line: Line) -> list[float]:
 def mean_and_spread(line: Line | None, best: float | None = None) -> str:
     """Write mean ± standard deviation in percent, bold if within one standard error of `best`.
 
-    Cells that were only run in the quick profile carry a small circle.
+    The profile's mark stands behind it.
     """
     if line is None:
         return "not run"
@@ -128,7 +129,7 @@ def mean_and_spread(line: Line | None, best: float | None = None) -> str:
     text = f"{mean:.1f} ± {spread:.1f}"
     if best is not None and mean + error >= best:
         text = f"**{text}**"
-    return f"{text}°" if line.profile == "quick" else text
+    return text + PROFILES[line.profile].mark
 
 
 def best_mean(lines: Iterable[Line | None]) -> float | None:

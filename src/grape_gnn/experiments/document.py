@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 from grape_gnn.experiments import EXPERIMENTS
-from grape_gnn.experiments.experiment import PROFILES, Experiment, Section
+from grape_gnn.experiments.experiment import Experiment, Section
 from grape_gnn.experiments.lines import Line, Results
+from grape_gnn.experiments.profiles import PROFILES
 from grape_gnn.files import atomic_write
 
 __all__ = ["write_document"]
@@ -35,8 +37,8 @@ paper's own numbers. This page is made from the JSON lines in `results/` by
   leaves open: batch normalisation for rivals that were published without it, the depth of GIN and
   GRAPE ([details](rivals.md)).
 - **Profiles**: {profiles}
-  Where a cell was run in both, the larger one is shown; a small circle (°) marks cells of the
-  quick profile.
+  Where a cell was run in several, the largest is shown; a circle (°) marks cells of the quick
+  profile, a prime (′) those of the standard one.
 - **±** is the standard deviation over the runs, as in the paper; divided by the square root of the
   number of runs it is the standard error of the mean. **Bold**: within one standard error of the
   best of the ranked methods. With three runs, differences of a point or two mean little.
@@ -102,12 +104,13 @@ def write_document(
 
 
 def _provenance(experiment: Experiment, results: Results) -> str:
-    counts = []
-    for profile in PROFILES.values():
-        cells = experiment.cells(profile)
-        done = sum(results.find(profile.name, cell) is not None for cell in cells)
-        counts.append(f"{done} of {len(cells)} cells in the {profile.name} profile")
-    return f"*`grape reproduce {experiment.name}`: {', '.join(counts)}.*"
+    sizes = PROFILES.values()
+    cells = {tuple(cell.items()) for profile in sizes for cell in experiment.cells(profile)}
+    lines = [line for cell in cells if (line := results.best(**dict(cell))) is not None]
+    count = Counter(line.profile for line in lines)
+    shares = [f"{count[name]} in the {name} profile" for name in PROFILES if count[name]]
+    said = f" ({', '.join(shares)})" if shares else ""
+    return f"*`grape reproduce {experiment.name}`: {len(lines)} of {len(cells)} cells{said}.*"
 
 
 def _write_pictures(folder: Path, section: Section) -> None:

@@ -7,62 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from grape_gnn.errors import ExperimentError
 from grape_gnn.experiments.lines import Results
+from grape_gnn.experiments.profiles import Profile
 
-__all__ = ["PROFILES", "Cell", "Experiment", "Profile", "Section", "find_profile"]
+__all__ = ["Cell", "Experiment", "Section"]
 
 Cell = Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Profile:
-    """How much work a cell is given.
-
-    Parameters
-    ----------
-    name
-        ``"quick"`` or ``"paper"``; the grids of the comparison have the same names.
-    seeds
-        One run each, on the random split of the same seed.
-    search_seconds
-        Budget of one template search.
-    timed_epochs
-        Epochs of a timed training, unless it stops early.
-    says
-        The same in words, for the page of results.
-    """
-
-    name: str
-    seeds: tuple[int, ...]
-    search_seconds: int
-    timed_epochs: int
-    says: str
-
-
-PROFILES = {
-    "quick": Profile(
-        "quick",
-        tuple(range(3)),
-        300,
-        100,
-        "a small grid; 10 random splits in Tables 1, A1 and A2, else 3",
-    ),
-    "paper": Profile("paper", tuple(range(10)), 3000, 500, "10 random splits, the paper's grid"),
-}
-
-
-def find_profile(name: str) -> Profile:
-    """Return the profile of a name.
-
-    Examples
-    --------
-    >>> len(find_profile("paper").seeds)
-    10
-    """
-    if name not in PROFILES:
-        raise ExperimentError(f"unknown profile {name!r}: choose one of {', '.join(PROFILES)}")
-    return PROFILES[name]
 
 
 @dataclass(frozen=True)

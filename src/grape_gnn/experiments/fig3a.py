@@ -14,10 +14,11 @@ from statistics import median
 from typing import Any
 
 from grape_gnn.experiments.accuracy_table import METHODS
-from grape_gnn.experiments.experiment import Cell, Experiment, Profile, Section
+from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paper import paper_facts
 from grape_gnn.experiments.plots import bar_chart
+from grape_gnn.experiments.profiles import Profile
 
 __all__ = ["FIG_3A"]
 

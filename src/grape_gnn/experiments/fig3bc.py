@@ -6,10 +6,11 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from grape_gnn.experiments.experiment import Cell, Experiment, Profile, Section
+from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Line, Results
 from grape_gnn.experiments.paper import paper_facts
 from grape_gnn.experiments.plots import bar_chart
+from grape_gnn.experiments.profiles import PROFILES, Profile
 
 __all__ = ["FIG_3BC"]
 
@@ -96,8 +97,8 @@ def _section(results: Results) -> Section:
 
 
 def _lines(results: Results) -> list[Line]:
-    """Return the lines of the larger profile that has any."""
-    for profile in ("paper", "quick"):
+    """Return the lines of the largest profile that has any."""
+    for profile in reversed(PROFILES):
         found = [line for line in results if line.profile == profile]
         if found:
             return found

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import ExperimentError
+from grape_gnn.experiments.profiles import PROFILES
 from grape_gnn.warn import warn
 
 __all__ = ["Line", "Results", "new_line"]
@@ -32,7 +33,7 @@ class Line:
     Parameters
     ----------
     experiment, profile, cell
-        Which one: the experiment's name, ``"quick"`` or ``"paper"``, and what tells the cell from
+        Which one: the experiment's name, the profile, and what tells the cell from
         the others, such as ``{"dataset": "cora", "method": "gin"}``.
     result
         What came out, with the configuration and the scores of every run.
@@ -118,8 +119,9 @@ class Results:
         return self._lines.get(_key(profile, cell))
 
     def best(self, **cell: str) -> Line | None:
-        """Return the line of a cell in the larger of the profiles it was run in."""
-        return self.find("paper", cell) or self.find("quick", cell)
+        """Return the line of a cell in the largest of the profiles it was run in."""
+        found = (self.find(profile, cell) for profile in reversed(PROFILES))
+        return next((line for line in found if line is not None), None)
 
     def add(self, line: Line) -> None:
         """Keep a line and append it to the file in one piece."""

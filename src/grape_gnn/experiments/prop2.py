@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from grape_gnn.experiments.accuracy_table import RIVALS
-from grape_gnn.experiments.experiment import Cell, Experiment, Profile, Section
+from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paper import paper_facts
+from grape_gnn.experiments.profiles import Profile
 from grape_gnn.graph import Graph
 
 __all__ = ["PAIRS", "PROP_2", "colour_refinement", "pair_graph"]

@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import ExperimentError, GrapeError
-from grape_gnn.experiments.experiment import Cell, Experiment, Profile
+from grape_gnn.experiments.experiment import Cell, Experiment
 from grape_gnn.experiments.lines import Results, new_line
+from grape_gnn.experiments.profiles import PROFILES, Profile
 
 __all__ = ["CellReport", "missing_cells", "run_cells"]
 
@@ -54,7 +55,7 @@ def missing_cells(
     only: Mapping[str, Sequence[str]] | None = None,
     again: bool = False,
 ) -> list[tuple[Experiment, list[Cell]]]:
-    """Return, for every experiment, the cells that have no line yet.
+    """Return, for every experiment, the cells without a line in this profile or a larger one.
 
     Parameters
     ----------
@@ -82,9 +83,15 @@ def missing_cells(
     plan = []
     for experiment, each in zip(experiments, cells, strict=True):
         found = Results(folder, experiment.name)
-        todo = [cell for cell in each if again or found.find(profile.name, cell) is None]
+        todo = [cell for cell in each if again or not _is_done(found, profile, cell)]
         plan.append((experiment, todo))
     return plan
+
+
+def _is_done(found: Results, profile: Profile, cell: Cell) -> bool:
+    sizes = list(PROFILES)
+    larger = sizes[sizes.index(profile.name) :]
+    return any(found.find(size, cell) is not None for size in larger)
 
 
 def run_cells(

@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from grape_gnn.errors import ExperimentError
 from grape_gnn.experiments.accuracy_table import RIVALS
 from grape_gnn.experiments.case_picture import case_picture
-from grape_gnn.experiments.experiment import Cell, Experiment, Profile, Section
+from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paper import paper_facts
+from grape_gnn.experiments.profiles import Profile
 from grape_gnn.files import atomic_write
 from grape_gnn.graph import Graph
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from grape_gnn.experiments.accuracy import TITLES
-from grape_gnn.experiments.experiment import Cell, Experiment, Profile, Section
+from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Line, Results
 from grape_gnn.experiments.paper import paper_facts
 from grape_gnn.experiments.plots import curve_chart
+from grape_gnn.experiments.profiles import PROFILES, Profile
 from grape_gnn.template import Template
 from grape_gnn.template.draw import sheet
 
@@ -151,7 +152,7 @@ def _accuracy(line: Line | None) -> str:
     if line is None:
         return "not run"
     found = line.result
-    mark = "°" if line.profile == "quick" else ""
+    mark = PROFILES[line.profile].mark
     return f"{100 * found['test_accuracy']:.1f} ({100 * found['validation_accuracy']:.1f}){mark}"
 
 

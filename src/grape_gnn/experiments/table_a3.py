@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from grape_gnn.experiments.accuracy import best_mean, mean_and_spread, run_comparison
-from grape_gnn.experiments.experiment import Cell, Experiment, Profile, Section
+from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paper import paper_facts
+from grape_gnn.experiments.profiles import Profile
 
 __all__ = ["TABLE_A3"]
 
