@@ -84,7 +84,8 @@ def measure_methods(
             job = {"graph": graph, "seed": seed, "templates": templates, "seconds": 36000}
             note(found, name, seed, lambda job=job: run_cell("search_method", job))
         for name, settings in wanted.items():
-            chosen = {"max_nodes": options.max_nodes, **settings}
+            model = {"epochs": options.epochs, "patience": options.epochs // 4}
+            chosen = {"max_nodes": options.max_nodes, "model": model, **settings}
             job = {
                 "graph": graph, "seed": seed, "budget": options.budget, "options": chosen,
                 "seconds": 36000,
@@ -110,6 +111,7 @@ def main() -> None:
     parser.add_argument("--esu-seconds", type=float, default=300, help="CPU time per template")
     parser.add_argument("--our-seconds", type=float, default=300, help="CPU time per template")
     parser.add_argument("--budget", default="10m", help="time of every search")
+    parser.add_argument("--epochs", type=int, default=100, help="of every evaluation")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--switches", action="store_true", help="also what the paper has not")
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/search.md")
@@ -125,8 +127,9 @@ def main() -> None:
             known["matching"] = measure_matching(graph, options)
         if "methods" in options.parts:
             before = known.get("methods", {})
-            if before.get("budget") != options.budget:  # other budgets cannot be compared
-                before = {"budget": options.budget, "runs": {}}
+            size = {"budget": options.budget, "epochs": options.epochs}
+            if {key: before.get(key) for key in size} != size:  # others cannot be compared
+                before = {**size, "runs": {}}
             known["methods"] = before
             measure_methods(graph, options, before["runs"])
         file.write_text(json.dumps(report, indent=1))

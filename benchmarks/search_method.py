@@ -1,7 +1,8 @@
 """One search by one method with one seed, for `search.py`.
 
-Searches for the given time, then trains GRAPE once with the templates found and measures its test
-accuracy: the only look at the test labels. A job with ``templates`` does the latter only.
+Searches for the given time, with short trainings, then trains GRAPE once in full with the templates
+found and measures its test accuracy: the only look at the test labels. A job with ``templates``
+does the latter only.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def main(job: dict[str, Any]) -> dict[str, Any]:
         return {"retrained_validation": accuracy, "test": model.score(graph)}
     found = grape.search(graph, job["budget"], seed=job["seed"], **job["options"])
     peak = memory_in_use(peak=True) - before
-    model = found.classifier().fit(graph)
+    model = grape.GrapeClassifier(found.templates, seed=job["seed"]).fit(graph)
     history = found.history
     retrained = model.history_.epochs[model.history_.best].validation_accuracy
     return {

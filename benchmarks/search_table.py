@@ -60,8 +60,8 @@ def methods_table(graph: str, found: dict[str, Any]) -> str:
     runs = found["runs"]
     seeds = max(len(by_seed) for by_seed in runs.values())
     lines = [
-        f"{graph.title()}, {found['budget']} per search (wall time), mean and standard deviation "
-        f"over {seeds} seeds:",
+        f"{graph.title()}, {found['budget']} per search (wall time), evaluations of at most "
+        f"{found['epochs']} epochs, mean and standard deviation over {seeds} seeds:",
         "",
         "| method | best validation | test | gain on test | evaluations | matching | training | "
         "memory |",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -21,6 +20,7 @@ from grape_gnn.estimator_input import (
     check_parts,
     check_roles,
     check_same_kind,
+    choose_split,
     device_works,
     node_features,
     report_empty,
@@ -28,18 +28,20 @@ from grape_gnn.estimator_input import (
 from grape_gnn.graph import Graph
 from grape_gnn.model_file import SavedModel, load_model, save_model
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
+from grape_gnn.parameters import Parameters
 from grape_gnn.roles import RoleMatches, match
+from grape_gnn.shown_labels import ShownLabels, given_labels
 from grape_gnn.template import Template
 from grape_gnn.training import (
     History,
-    Split,
+    LabelInputs,
     TrainSettings,
     as_mask,
     hold_back,
     is_constant,
-    random_split,
     seeded,
     train,
+    with_all_labels,
 )
 from grape_gnn.warn import warn
 from grape_gnn.zoo import templates as find_templates
@@ -47,7 +49,7 @@ from grape_gnn.zoo import templates as find_templates
 __all__ = ["GrapeClassifier"]
 
 
-class GrapeClassifier:
+class GrapeClassifier(Parameters):
     """Classify the nodes of a graph by GRAPE.
 
     Templates are matched **non-induced**: further edges between matched nodes do not matter.
@@ -60,6 +62,10 @@ class GrapeClassifier:
         ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
     hidden, layers, dropout
         Width, depth and dropout of the network.
+    label_inputs
+        Show the network training labels, besides the features: it then counts, role by role, the
+        labels around a node. Worth trying where labels cluster and features say little; see
+        `grape_gnn.training.LabelInputs`.
     learning_rate, weight_decay, epochs, patience
         The training protocol; see `grape_gnn.training.TrainSettings`.
     min_epochs
@@ -100,6 +106,7 @@ class GrapeClassifier:
         hidden: int = 32,
         layers: int = 2,
         dropout: float = 0.3,
+        label_inputs: bool = False,
         learning_rate: float = 0.01,
         weight_decay: float = 5e-5,
         epochs: int = 500,
@@ -114,6 +121,7 @@ class GrapeClassifier:
         self.hidden = hidden
         self.layers = layers
         self.dropout = dropout
+        self.label_inputs = label_inputs
         self.learning_rate = learning_rate
         self.weight_decay = weight_decay
         self.epochs = epochs
@@ -122,33 +130,6 @@ class GrapeClassifier:
         self.engine = engine
         self.device = device
         self.seed = seed
-
-    # -------------------------------------------------------------- parameters
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name."""
-        names = list(inspect.signature(type(self).__init__).parameters)[1:]
-        return {name: getattr(self, name) for name in names}
-
-    def set_params(self, **params: Any) -> GrapeClassifier:
-        """Change parameters; takes effect at the next `fit`."""
-        known = self.get_params()
-        for name, value in params.items():
-            if name not in known:
-                raise ModelError(
-                    f"GrapeClassifier has no parameter {name!r}; it has {', '.join(known)}"
-                )
-            setattr(self, name, value)
-        return self
-
-    def __repr__(self) -> str:
-        defaults = inspect.signature(type(self).__init__).parameters
-        changed = [
-            f"{name}={value!r}"
-            for name, value in self.get_params().items()
-            if value is not defaults[name].default and value != defaults[name].default
-        ]
-        return f"GrapeClassifier({', '.join(changed)})"
 
     # -------------------------------------------------------------- fitting
 
@@ -192,7 +173,7 @@ class GrapeClassifier:
         labels = check_labels(data)
         check_network(self.dropout, self.device)
         preset = find_preset(self.preset)
-        self.split_ = self._split(labels, masks, train_mask, val_mask)
+        self.split_ = choose_split(labels, masks, train_mask, val_mask, self.seed)
         check_parts(labels, self.split_)
         x = node_features(data)
         self.templates_ = tuple(find_templates(self.templates))
@@ -201,8 +182,11 @@ class GrapeClassifier:
         settings = self._settings(x, preset.stopping)
         self.classes_: tuple[str | int, ...] = data.label_names or ()
         self._directed = data.directed
+        shown = np.where(self.split_.train, labels, -1)
+        self._shown = ShownLabels.of(data, shown) if self.label_inputs else None
+        features = self._features(x, shown)
         with seeded(self.seed):
-            self._network = self._build(x.shape[1], len(self.classes_))
+            self._network = self._build(features.shape[1], len(self.classes_))
             if is_constant(x):
                 self._network.input_dropout.p = 0.0
         self._network.to(self.device)
@@ -210,7 +194,7 @@ class GrapeClassifier:
             initialise(self._network)
         self.history_ = train(
             self._network,
-            [as_sparse(x.to(self.device)), values],
+            [features, values],
             torch.from_numpy(labels.copy()).to(self.device),
             torch.from_numpy(self.split_.train).to(self.device),
             torch.from_numpy(self.split_.validation).to(self.device),
@@ -220,26 +204,6 @@ class GrapeClassifier:
             progress=progress,
         )
         return self
-
-    def _split(
-        self, labels: NDArray[np.int64], masks: Any, train_mask: Any, val_mask: Any
-    ) -> Split:
-        if train_mask is None and val_mask is None:
-            if masks is None:
-                return random_split(labels, self.seed)
-            train_mask, val_mask = masks
-        if train_mask is None or val_mask is None:
-            raise ModelError("give both train_mask and val_mask, or neither for a random split")
-        n = labels.size
-        known = labels >= 0
-        training = as_mask(train_mask, n, "train_mask") & known
-        validation = as_mask(val_mask, n, "val_mask") & known
-        if (training & validation).any():
-            raise ModelError(
-                f"train_mask and val_mask share {int((training & validation).sum())} nodes: "
-                f"make them disjoint"
-            )
-        return Split(training, validation, known & ~training & ~validation)
 
     def _settings(self, x: torch.Tensor, stopping: str) -> TrainSettings:
         hold = self.min_epochs
@@ -266,6 +230,15 @@ class GrapeClassifier:
             preset=self.preset,
         )
 
+    def _features(
+        self, x: torch.Tensor, shown: NDArray[np.int64]
+    ) -> torch.Tensor | SparseFeatures | LabelInputs:
+        features = as_sparse(x.to(self.device))
+        if not self.label_inputs:
+            return features
+        codes = torch.from_numpy(shown).to(self.device)
+        return LabelInputs(features, codes, len(self.classes_))
+
     def _roles(self, graph: Graph) -> RoleValues:
         preset = find_preset(self.preset)
         found = match(graph, self.templates_, weighting=preset.weighting, engine=self.engine)
@@ -286,28 +259,43 @@ class GrapeClassifier:
 
     # -------------------------------------------------------------- prediction
 
-    def predict_proba(self, graph: Any) -> NDArray[np.float32]:
+    def predict_proba(self, graph: Any, known: Any = None) -> NDArray[np.float32]:
         """Return the probability of every class for every node, shape (nodes, classes).
 
-        The graph may be another one than that of `fit`, with the same kind of features.
+        Parameters
+        ----------
+        graph
+            The graph of `fit`, or another one with the same kind of features.
+        known
+            With `label_inputs`, mask or list of the nodes whose labels the network may see. None:
+            the training nodes of the graph of `fit`; on another graph none.
         """
-        x, roles = self.inputs(graph)
+        x, roles = self.inputs(graph, known)
         self.network.eval()
         with torch.no_grad():
             scores = self.network(x, roles)
             found: NDArray[np.float32] = torch.softmax(scores, dim=1).cpu().numpy()
         return found
 
-    def inputs(self, graph: Any) -> tuple[torch.Tensor | SparseFeatures, RoleValues]:
+    def inputs(
+        self, graph: Any, known: Any = None
+    ) -> tuple[torch.Tensor | SparseFeatures, RoleValues]:
         """Return what the network is given for a graph: its features and role matrices."""
         data, _ = as_graph(graph)
         x = node_features(data)
-        check_same_kind(data, x, self.network.in_features, self._directed)
-        return as_sparse(x.to(self.device)), self._roles(data)
+        labels = len(self.classes_) if self.label_inputs else 0
+        check_same_kind(data, x, self.network.in_features - labels, self._directed)
+        if self._shown is None:
+            if known is not None:
+                raise ModelError("known= is for classifiers with label_inputs=True")
+            return as_sparse(x.to(self.device)), self._roles(data)
+        shown = self._shown.on(data) if known is None else given_labels(data, known, self.classes_)
+        complete, roles = with_all_labels([self._features(x, shown), self._roles(data)])
+        return complete, roles
 
-    def predict(self, graph: Any) -> NDArray[Any]:
+    def predict(self, graph: Any, known: Any = None) -> NDArray[Any]:
         """Return the most likely label of every node, as the training labels were given."""
-        best = self.predict_proba(graph).argmax(axis=1)
+        best = self.predict_proba(graph, known).argmax(axis=1)
         return np.array([self.classes_[code] for code in best])
 
     def score(self, graph: Any, mask: Any = None) -> float:
@@ -366,6 +354,7 @@ class GrapeClassifier:
                 directed=self._directed,
                 weights=weights,
                 library=__version__,
+                shown=self._shown,
             ),
         )
 
@@ -378,6 +367,7 @@ class GrapeClassifier:
             model.templates_ = saved.templates
             model.classes_ = saved.label_names
             model._directed = saved.directed
+            model._shown = saved.shown
             network = model._build(saved.in_features, len(saved.label_names))
             network.load_state_dict(saved.weights)
         except (TypeError, RuntimeError, ModelError) as error:

@@ -14,7 +14,7 @@ from grape_gnn.graph import Graph
 from grape_gnn.nn import Preset, RoleValues
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
-from grape_gnn.training import Split
+from grape_gnn.training import Split, as_mask, random_split
 from grape_gnn.warn import warn
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "check_parts",
     "check_roles",
     "check_same_kind",
+    "choose_split",
     "device_works",
     "node_features",
     "report_empty",
@@ -73,6 +74,40 @@ def check_labels(graph: Graph) -> NDArray[np.int64]:
             f"classes, and -1 for missing"
         )
     return graph.y
+
+
+def choose_split(
+    labels: NDArray[np.int64], masks: Any, train_mask: Any, val_mask: Any, seed: int
+) -> Split:
+    """Return the split by the masks that were given, by those of the data, or at random.
+
+    Parameters
+    ----------
+    labels
+        Codes, -1 for missing: nodes without a label are in no part.
+    masks
+        Training and validation mask of PyG ``Data``, or None.
+    train_mask, val_mask
+        What the user gave; both or neither.
+    seed
+        Of a random 60/20/20 split.
+    """
+    if train_mask is None and val_mask is None:
+        if masks is None:
+            return random_split(labels, seed)
+        train_mask, val_mask = masks
+    if train_mask is None or val_mask is None:
+        raise ModelError("give both train_mask and val_mask, or neither for a random split")
+    n = labels.size
+    known = labels >= 0
+    training = as_mask(train_mask, n, "train_mask") & known
+    validation = as_mask(val_mask, n, "val_mask") & known
+    if (training & validation).any():
+        raise ModelError(
+            f"train_mask and val_mask share {int((training & validation).sum())} nodes: "
+            f"make them disjoint"
+        )
+    return Split(training, validation, known & ~training & ~validation)
 
 
 def check_parts(labels: NDArray[np.int64], split: Split) -> None:

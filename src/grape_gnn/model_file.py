@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from grape_gnn.errors import ModelFileError, TemplateError
+from grape_gnn.shown_labels import ShownLabels
 from grape_gnn.template import Template
 from grape_gnn.training.tensor_file import read_tensors, write_tensors
 
@@ -19,6 +20,7 @@ __all__ = ["SavedModel", "load_model", "save_model"]
 
 _FORMAT = "grape-classifier"
 _VERSION = 1
+_SHOWN = "shown labels"
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class SavedModel:
         The tensors of the network, scaling constants included.
     library
         Version of the library that wrote the file.
+    shown
+        The training labels, for a model that looks at labels.
     """
 
     params: dict[str, Any]
@@ -50,6 +54,7 @@ class SavedModel:
     directed: bool
     weights: dict[str, torch.Tensor]
     library: str
+    shown: ShownLabels | None = None
 
 
 def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
@@ -64,7 +69,11 @@ def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
         "in_features": model.in_features,
         "directed": model.directed,
     }
-    write_tensors(path, model.weights, header)
+    tensors = dict(model.weights)
+    if model.shown is not None:
+        tensors[_SHOWN] = torch.from_numpy(model.shown.codes)
+        header["shown_on"] = model.shown.edges
+    write_tensors(path, tensors, header)
 
 
 def load_model(path: str | os.PathLike[str]) -> SavedModel:
@@ -79,7 +88,9 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             f"{header.get('library')}), this release reads version {_VERSION}: update grape-gnn "
             f"or train again",
         )
+    codes = weights.pop(_SHOWN, None)
     try:
+        shown = None if codes is None else ShownLabels(codes.numpy(), str(header["shown_on"]))
         return SavedModel(
             params=dict(header["params"]),
             templates=tuple(Template.from_json(entry) for entry in header["templates"]),
@@ -88,6 +99,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             directed=bool(header["directed"]),
             weights=weights,
             library=str(header["library"]),
+            shown=shown,
         )
     except (KeyError, TypeError, ValueError, TemplateError) as error:
         raise ModelFileError(

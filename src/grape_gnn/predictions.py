@@ -7,7 +7,7 @@ import io
 import os
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -51,7 +51,7 @@ _COLUMNS = [column.name for column in fields(Prediction)]
 
 
 def predict_nodes(
-    classifier: GrapeClassifier, graph: Graph, split: Split | None = None
+    classifier: GrapeClassifier, graph: Graph, split: Split | None = None, known: Any = None
 ) -> list[Prediction]:
     """Predict every node of a graph.
 
@@ -63,8 +63,10 @@ def predict_nodes(
         The graph.
     split
         The parts of the training, if this is its graph.
+    known
+        Nodes whose labels the classifier may see, as in `GrapeClassifier.predict_proba`.
     """
-    chances = classifier.predict_proba(graph)
+    chances = classifier.predict_proba(graph, known)
     best = chances.argmax(axis=1)
     parts = np.full(graph.num_nodes, "", dtype=object)
     for name in PARTS if split is not None else ():

@@ -94,3 +94,16 @@ def test_a_full_disk_keeps_the_old_table(grape, trained, tmp_path, monkeypatch):
     assert "No space left on device" in grape.error("predict", trained, "-o", tmp_path / "p.csv")
     assert (tmp_path / "p.csv").read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_labels_of_another_graph_are_seen_if_one_says_so(grape, tmp_path):
+    run = tmp_path / "run"
+    small = ["social-like", "--option", "num_nodes=120"]
+    grape.output("train", *small, "--label-inputs", "-t", "edge", "--epochs", 60, "-o", run)
+    other = [*small, "--option", "seed=5"]
+    blind = grape.run("predict", run, *other)
+    seeing = grape.run("predict", run, *other, "--use-labels")
+    assert "it is shown none" in blind.stderr
+    assert "it is shown none" not in seeing.stderr
+    assert blind.stdout != seeing.stdout
+    assert "--use-labels is for another graph" in grape.error("predict", run, "--use-labels")

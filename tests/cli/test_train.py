@@ -54,9 +54,10 @@ def test_every_option_reaches_the_classifier(grape, tmp_path):
         "engine": "enumerate", "device": "cpu",
     }  # fmt: skip
     words = [word for k, v in given.items() for word in (f"--{k.replace('_', '-')}", v)]
-    grape.output("train", *SHAPES, *words, "-t", "edge", "--threads", 1, "-o", tmp_path / "r")
+    words += ["--label-inputs", "-t", "edge", "--threads", 1, "-o", tmp_path / "r"]
+    grape.output("train", *SHAPES, *words)
     config = RunFolder.open(tmp_path / "r").config
-    assert config["parameters"] == given
+    assert config["parameters"] == {**given, "label_inputs": True}
     assert config["threads"] == 1
     assert [entry["name"] for entry in config["templates"]] == ["edge"]
 

@@ -46,6 +46,13 @@ def test_the_found_templates_can_be_trained_and_scored_once(planted, quick):
     assert command.endswith("--epochs 4 --seed 4")
 
 
+def test_genes_may_be_judged_with_labels_as_inputs(planted, quick):
+    options = {**quick, "model": {**quick["model"], "label_inputs": True}}
+    found = grape.search(planted, rounds=1, **options)
+    assert found.classifier().label_inputs
+    assert " --label-inputs --seed " in found.train_command()
+
+
 def test_no_gene_is_trained_twice(planted, quick, trained):
     found = grape.search(planted, rounds=4, **quick)
     assert len(trained) == len(set(trained)) == sum(1 for _ in found.history.computed())

@@ -19,7 +19,9 @@ from grape_gnn.baselines.pyg_layers import PreparedGIN
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
 
-__all__ = ["GIN", "GINLayer"]
+__all__ = ["GIN", "GINLayer", "GINWithLabels"]
+
+_DEPTHS_WITH_LABELS = {**DEPTHS, "label_inputs": (True,)}
 
 
 class GINLayer(nn.Module):
@@ -82,3 +84,12 @@ class GIN(Method):
     def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
         """Return an untrained network."""
         return GINNetwork(shape)
+
+
+class GINWithLabels(GIN):
+    """GIN that is shown training labels, as GRAPE is: what labels give without roles."""
+
+    name = "gin-labels"
+    title = "GIN + labels"
+    yardstick = True
+    choices = _DEPTHS_WITH_LABELS

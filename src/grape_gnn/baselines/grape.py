@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import nn
 
-from grape_gnn.baselines.method import DEPTHS, Method, Prepared, Shape
+from grape_gnn.baselines.method import Method, Prepared, Shape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import GRAPE, RoleValues, find_preset
 from grape_gnn.roles import match
@@ -27,6 +27,8 @@ class Grape(Method):
         Templates, their names, or the name of a set such as ``"social"``.
     preset
         ``"default"``, ``"paper"`` or ``"released"``.
+    label_inputs
+        Whether the network is shown training labels; see `grape_gnn.training.LabelInputs`.
 
     Examples
     --------
@@ -36,16 +38,18 @@ class Grape(Method):
 
     name = "grape"
     title = "GRAPE"
-    choices = DEPTHS
 
     def __init__(
         self,
         templates: str | Template | Iterable[str | Template] = "social",
         preset: str = "default",
+        *,
+        label_inputs: bool = True,
     ) -> None:
         self.templates = tuple(find_templates(templates))
         self.preset = find_preset(preset)
         self.stopping = self.preset.stopping
+        self.choices = {"label_inputs": (label_inputs,)}
 
     def describe(self) -> dict[str, Any]:
         """Return the templates and all that the preset fixes."""

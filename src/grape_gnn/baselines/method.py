@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import torch
@@ -17,12 +18,21 @@ from torch import nn
 
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures, as_sparse
-from grape_gnn.training import History, TrainSettings, hold_back, is_constant, seeded, train
+from grape_gnn.training import (
+    History,
+    LabelInputs,
+    TrainSettings,
+    hold_back,
+    is_constant,
+    seeded,
+    train,
+    with_all_labels,
+)
 
 __all__ = ["DEPTHS", "NORMS", "Fitted", "Method", "Prepared", "Shape"]
 
-NORMS = {"norm": ("none", "batch")}
-DEPTHS = {"layers": (2, 3)}
+NORMS: Mapping[str, Sequence[Any]] = {"norm": ("none", "batch")}
+DEPTHS: Mapping[str, Sequence[Any]] = {"layers": (2, 3)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,16 +42,22 @@ class Prepared:
     Parameters
     ----------
     x
-        Node features, stored sparsely where that pays.
+        Node features, stored sparsely where that pays, or with the training labels among them.
     constant
         Whether all nodes have the same features.
     structure
         Further arguments of the network, such as a normalised adjacency matrix.
     """
 
-    x: torch.Tensor | SparseFeatures
+    x: torch.Tensor | SparseFeatures | LabelInputs
     constant: bool
     structure: tuple[Any, ...] = ()
+
+    def with_labels(self, labels: torch.Tensor, num_classes: int) -> Prepared:
+        """Put labels among the features; -1 for nodes whose label may not be seen."""
+        if isinstance(self.x, LabelInputs):
+            raise TypeError("the labels are among the features already")
+        return replace(self, x=LabelInputs(self.x, labels, num_classes))
 
 
 @dataclass(frozen=True)
@@ -104,9 +120,9 @@ class Method(ABC):
     grid
         Parameters of its own to try instead of the protocol's grid; None for all networks.
     choices
-        What is tried besides the protocol's grid, two values each: batch normalisation, for the
-        networks that were published without it and gain by it on some graphs; the depth, for
-        those that have it built in.
+        What is tried besides the protocol's grid: batch normalisation, for the networks that were
+        published without it and gain by it on some graphs; the depth, for GIN, which has it built
+        in. And what is set without a choice, such as labels as inputs for GRAPE.
     """
 
     name: ClassVar[str]
@@ -114,7 +130,7 @@ class Method(ABC):
     yardstick: ClassVar[bool] = False
     stopping: str = "patience"
     grid: ClassVar[Mapping[str, Sequence[Any]] | None] = None
-    choices: ClassVar[Mapping[str, Sequence[Any]]] = {}
+    choices: Mapping[str, Sequence[Any]] = MappingProxyType({})
 
     def prepare(self, graph: Graph, x: torch.Tensor) -> Prepared:
         """Do all the work that depends on the graph and the features only."""
@@ -223,11 +239,13 @@ class Method(ABC):
         """
         shape = {k: v for k, v in settings.items() if k in ("hidden", "dropout", "layers", "norm")}
         protocol = {k: v for k, v in settings.items() if k not in shape}
+        if protocol.pop("label_inputs", False):
+            prepared = prepared.with_labels(torch.where(train_mask, labels, -1), num_classes)
         network, inputs = self.build(prepared, num_classes, seed=settings["seed"], **shape)
         history = train(
             network, inputs, labels, train_mask, validation_mask, TrainSettings(**protocol)
         )
         with torch.no_grad():
-            scores = network(*inputs)
+            scores = network(*with_all_labels(inputs))
         best = history.epochs[history.best]
         return Fitted(scores, best.validation_accuracy, history.best, len(history.epochs), history)

@@ -25,9 +25,10 @@ _CLASSES = {
     "label-propagation": "label_propagation.LabelPropagation",
     "mlp": "mlp.MLP",
     "linkx": "linkx.LINKX",
+    "gin-labels": "gin.GINWithLabels",
 }
 _WITH_TEMPLATES = ("meta-gnn", "grape")
-YARDSTICKS = ("label-propagation", "mlp", "linkx")
+YARDSTICKS = ("label-propagation", "mlp", "linkx", "gin-labels")
 RIVALS = tuple(name for name in _CLASSES if name not in (*YARDSTICKS, "grape"))
 METHODS = tuple(_CLASSES)
 """All names, in the order of the tables."""

@@ -32,7 +32,7 @@ def compare(
             "--methods",
             "-m",
             help="all, or names separated by commas: gcn, sage, gin, gat, mixhop, geniepath, "
-            "meta-gnn, de-gnn, grape; label-propagation, mlp and linkx as yardsticks.",
+            "meta-gnn, de-gnn, grape; label-propagation, mlp, linkx and gin-labels as yardsticks.",
         ),
     ] = "all",
     features: Annotated[

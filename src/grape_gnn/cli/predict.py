@@ -11,6 +11,7 @@ import typer
 from grape_gnn.cli.options import OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import console
 from grape_gnn.cli.run_graph import graph_for
+from grape_gnn.errors import GrapeError
 
 __all__ = ["RunPath", "predict"]
 
@@ -30,6 +31,13 @@ def predict(
             "--out", "-o", metavar="FILE", help="Write the table to a .csv file, not the screen."
         ),
     ] = None,
+    use_labels: Annotated[
+        bool,
+        typer.Option(
+            "--use-labels",
+            help="Let a model trained with --label-inputs see all labels that another graph has.",
+        ),
+    ] = False,
 ) -> None:
     """Predict the label of every node: of the run's own graph, or of another one.
 
@@ -50,7 +58,13 @@ def predict(
     folder = RunFolder.open(run)
     model = folder.classifier()
     graph = graph_for(folder, read, labels=False)
-    rows = predict_nodes(model, graph, folder.split() if read is None else None)
+    if use_labels and (read is None or graph.y is None):
+        raise GrapeError(
+            "--use-labels is for another graph than the run's, with labels: give its file and "
+            "--label COLUMN"
+        )
+    known = None if graph.y is None or not use_labels else graph.y >= 0
+    rows = predict_nodes(model, graph, folder.split() if read is None else None, known)
     if out is None:
         sys.stdout.write(format_predictions(rows))
         return

@@ -135,6 +135,14 @@ def search(
     dropout: Annotated[
         float | None, typer.Option(help="Share of values dropped.", rich_help_panel=_NETWORK)
     ] = None,
+    label_inputs: Annotated[
+        bool,
+        typer.Option(
+            "--label-inputs",
+            help="Show the network training labels besides the features.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = False,
     learning_rate: Annotated[
         float | None, typer.Option(help="Adam's rate.", rich_help_panel=_NETWORK)
     ] = None,
@@ -197,8 +205,9 @@ def search(
     else:
         network = {
             "preset": preset, "hidden": hidden, "layers": layers, "dropout": dropout,
-            "learning_rate": learning_rate, "weight_decay": weight_decay, "epochs": epochs,
-            "patience": patience, "min_epochs": min_epochs,
+            "label_inputs": label_inputs or None, "learning_rate": learning_rate,
+            "weight_decay": weight_decay, "epochs": epochs, "patience": patience,
+            "min_epochs": min_epochs,
         }  # fmt: skip
         settings = {
             "method": method, "seed": seed, "templates_per_gene": templates_per_gene,

@@ -64,6 +64,14 @@ def train(
     dropout: Annotated[
         float, typer.Option(help="Share of values dropped.", rich_help_panel=_NETWORK)
     ] = 0.3,
+    label_inputs: Annotated[
+        bool,
+        typer.Option(
+            "--label-inputs",
+            help="Show the network training labels besides the features.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = False,
     learning_rate: Annotated[
         float,
         typer.Option(help="Adam's rate, halved every 100 epochs.", rich_help_panel=_PROTOCOL),
@@ -130,9 +138,9 @@ def train(
     """
     parameters = {
         "preset": preset, "hidden": hidden, "layers": layers, "dropout": dropout,
-        "learning_rate": learning_rate, "weight_decay": weight_decay, "epochs": epochs,
-        "patience": patience, "min_epochs": min_epochs, "engine": engine, "device": device,
-        "seed": seed,
+        "label_inputs": label_inputs, "learning_rate": learning_rate,
+        "weight_decay": weight_decay, "epochs": epochs, "patience": patience,
+        "min_epochs": min_epochs, "engine": engine, "device": device, "seed": seed,
     }  # fmt: skip
     if resume is not None:
         refuse_further_options(ctx, "resume", "as_json")

@@ -27,21 +27,27 @@ DATASETS = ("amherst", "cora", "hamilton")
 DEFAULT = "default"
 # What the page calls a variant, and what it changes. "first" takes that many templates.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    DEFAULT: ("the preset `default`, as in Table 1", {}),
+    DEFAULT: ("the preset `default` with 2 layers, as in Table 1", {}),
     "set": ("sets instead of counts", {"weighting": "set"}),
+    "no-labels": ("no labels as inputs", {"label_inputs": False}),
     "no-se": ("all templates weighted alike, no squeeze-and-excitation", {"excitation": False}),
     "no-skip": ("no skip connections", {"skip": False}),
     "no-damping": ("no damping of hubs", {"damped": False}),
     "layers-1": ("1 layer", {"layers": 1}),
-    "layers-2": ("2 layers", {"layers": 2}),
     "layers-3": ("3 layers", {"layers": 3}),
     "layers-4": ("4 layers", {"layers": 4}),
     "templates-1": ("the first template only (the edge)", {"first": 1}),
     "templates-2": ("the first 2 templates", {"first": 2}),
     "templates-3": ("the first 3 templates", {"first": 3}),
     "templates-4": ("the first 4 templates", {"first": 4}),
-    "paper": ("the preset `paper`: the equations as printed", {"preset": "paper"}),
-    "released": ("the preset `released`: what the authors' code does", {"preset": "released"}),
+    "paper": (
+        "the preset `paper`: the equations as printed, no labels as inputs",
+        {"preset": "paper", "label_inputs": False},
+    ),
+    "released": (
+        "the preset `released`: what the authors' code does, no labels as inputs",
+        {"preset": "released", "label_inputs": False},
+    ),
 }
 
 

@@ -31,7 +31,12 @@ RIVALS = {
     "mixhop": "MixHop",
     "de-gnn": "DE-GNN",
 }
-YARDSTICKS = {"label-propagation": "label propagation", "mlp": "MLP", "linkx": "LINKX"}
+YARDSTICKS = {
+    "label-propagation": "label propagation",
+    "mlp": "MLP",
+    "linkx": "LINKX",
+    "gin-labels": "GIN + labels",
+}
 METHODS = {**RIVALS, "grape": "GRAPE", **YARDSTICKS}
 
 

@@ -33,9 +33,12 @@ paper's own numbers. This page is made from the JSON lines in `results/` by
   20% validation and 20% test, one per seed and the same for all methods; at most 500 epochs of
   Adam, the learning rate halved every 100; early stopping after 50 epochs without a better
   validation accuracy; test labels are read once, at the best validation epoch. Each method's
-  hyper-parameters are chosen on validation accuracy from the same grid, and with them what it
-  leaves open: batch normalisation for rivals that were published without it, the depth of GIN and
-  GRAPE ([details](rivals.md)).
+  hyper-parameters are chosen on validation accuracy from the same grid, and with them what a rival
+  leaves open: batch normalisation for those published without it, the depth of GIN
+  ([details](rivals.md)).
+- **GRAPE is shown training labels** besides the features
+  ([why](model-choices.md#labels-as-inputs)), its rivals are not, as in their papers. *GIN + labels*
+  tells what labels give without roles; the [ablations](#ablations) have GRAPE without labels.
 - **Profiles**: {profiles}
   Where a cell was run in several, the largest is shown; a circle (°) marks cells of the quick
   profile, a prime (′) those of the standard one.

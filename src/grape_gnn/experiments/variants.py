@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 from torch import nn
@@ -32,7 +32,7 @@ class EqualFusion(Fusion):
 
 
 class GrapeVariant(Grape):
-    """GRAPE with another weighting or fusion, or without some part; its depth is chosen as ever.
+    """GRAPE with another weighting or fusion, or without some part.
 
     Parameters
     ----------
@@ -42,6 +42,8 @@ class GrapeVariant(Grape):
         Name of the preset to start from.
     excitation
         Whether the templates are weighted by squeeze-and-excitation, or all alike.
+    label_inputs
+        Whether the network is shown training labels.
     **changes
         Fields of the preset to change.
 
@@ -57,9 +59,10 @@ class GrapeVariant(Grape):
         preset: str = "default",
         *,
         excitation: bool = True,
+        label_inputs: bool = True,
         **changes: Any,
     ) -> None:
-        super().__init__(templates, preset)
+        super().__init__(templates, preset, label_inputs=label_inputs)
         self.preset = replace(self.preset, **changes)
         self.excitation = excitation
 
@@ -92,8 +95,6 @@ class FixedDepth(GrapeVariant):
     >>> FixedDepth("edge", layers=3).describe()["layers"]
     3
     """
-
-    choices: ClassVar[dict[str, tuple[int, int]]] = {}
 
     def __init__(
         self, templates: str | Template | Iterable[str | Template], *, layers: int

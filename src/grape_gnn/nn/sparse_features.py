@@ -63,10 +63,20 @@ class SparseFeatures:
         """Drop entries at random and scale the rest, as `torch.nn.Dropout` does."""
         if not training or share == 0:
             return self
-        dropped = object.__new__(SparseFeatures)
-        vars(dropped).update(vars(self))
-        dropped.values = drop(self.values, share)
-        return dropped
+        return self._with_values(drop(self.values, share))
+
+    def without_last(self, rows: torch.Tensor) -> SparseFeatures:
+        """Set the last stored entry of the given rows (a mask) to zero."""
+        ends = torch.from_numpy(self._by_row[0])[1:]
+        values = self.values.clone()
+        values[ends[rows] - 1] = 0.0
+        return self._with_values(values)
+
+    def _with_values(self, values: torch.Tensor) -> SparseFeatures:
+        changed = object.__new__(SparseFeatures)
+        vars(changed).update(vars(self))
+        changed.values = values
+        return changed
 
     def __matmul__(self, weight: torch.Tensor) -> torch.Tensor:
         """Multiply by (features, columns), or by a matrix per group: (groups, features, columns).

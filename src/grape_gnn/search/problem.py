@@ -78,7 +78,7 @@ def make_problem(
     (8, 2)
     """
     from grape_gnn.estimator import GrapeClassifier
-    from grape_gnn.estimator_input import check_labels, check_parts, node_features
+    from grape_gnn.estimator_input import check_labels, check_parts, choose_split, node_features
     from grape_gnn.nn import find_preset
 
     known = inspect.signature(GrapeClassifier).parameters
@@ -86,7 +86,7 @@ def make_problem(
     model = {"epochs": known["epochs"].default, **model}
     labels = check_labels(graph)
     node_features(graph)  # complains of features that are not finite
-    split = GrapeClassifier(seed=seed)._split(labels, None, train_mask, val_mask)
+    split = choose_split(labels, None, train_mask, val_mask, seed)
     check_parts(labels, split)
     seen = np.where(split.train | split.validation, labels, -1)
     erased = replace(graph, y=seen)

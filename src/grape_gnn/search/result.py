@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grape_gnn.search.gene import Gene
 from grape_gnn.search.history import Evaluation, SearchHistory
@@ -91,7 +91,7 @@ class SearchResult:
         else:
             where = f"--templates {shlex.quote(str(self.folder / 'templates.json'))}"
         options = {**self.settings.model, "seed": self.settings.seed}
-        words = [f"--{name.replace('_', '-')} {value}" for name, value in options.items()]
+        words = [_option(name, value) for name, value in options.items() if value is not False]
         return " ".join(["grape train", graph, where, *words])
 
     def __repr__(self) -> str:
@@ -101,3 +101,8 @@ class SearchResult:
             f"{self.start.validation_accuracy:.4f} at the start; {self.history.rounds} rounds, "
             f"ended by {self.ended})"
         )
+
+
+def _option(name: str, value: Any) -> str:
+    flag = f"--{name.replace('_', '-')}"
+    return flag if value is True else f"{flag} {value}"

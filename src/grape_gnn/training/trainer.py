@@ -18,6 +18,7 @@ from torch import nn
 from grape_gnn.errors import ModelError
 from grape_gnn.training.checkpoint import load_checkpoint, save_checkpoint
 from grape_gnn.training.history import Epoch, History
+from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
 from grape_gnn.training.settings import TrainSettings
 
 __all__ = ["accuracy", "seeded", "train"]
@@ -67,7 +68,7 @@ def train(
     model
         ``model(*inputs)`` gives scores of shape (nodes, classes).
     inputs
-        Arguments of the model.
+        Arguments of the model; the features may be `LabelInputs`.
     labels
         Class of every node; only those of the two masks are read.
     train_mask, validation_mask
@@ -140,7 +141,8 @@ def _run_epoch(
         group["lr"] = rate
     model.train()
     optimiser.zero_grad()
-    loss = nn.functional.cross_entropy(model(*inputs)[train_mask], labels[train_mask])
+    shown, targets = _shown(inputs, train_mask)
+    loss = nn.functional.cross_entropy(model(*shown)[targets], labels[targets])
     if not torch.isfinite(loss):
         raise ModelError(
             f"the training loss is {loss.item()} in epoch {number + 1}: use a smaller learning "
@@ -149,9 +151,19 @@ def _run_epoch(
     loss.backward()  # type: ignore[no-untyped-call]
     optimiser.step()
     with torch.no_grad(), _statistics_without_dropout(model):
-        scores, wanted = model(*inputs)[validation_mask], labels[validation_mask]
+        scores = model(*with_all_labels(inputs))[validation_mask]
+        wanted = labels[validation_mask]
         validation_loss = nn.functional.cross_entropy(scores, wanted).item()
     return Epoch(loss.item(), validation_loss, accuracy(scores, wanted))
+
+
+def _shown(inputs: Sequence[Any], train_mask: torch.Tensor) -> tuple[list[Any], torch.Tensor]:
+    """Return the model's arguments of an epoch, and the nodes whose labels it is to learn."""
+    features, *rest = inputs
+    if not isinstance(features, LabelInputs):
+        return list(inputs), train_mask
+    drawn, hidden = features.draw()
+    return [drawn, *rest], hidden
 
 
 @contextmanager

@@ -1,0 +1,89 @@
+"""Training labels as further node features, so that a network can count labels role by role.
+
+In a graph where a part of the nodes has labels, those labels are data like any other: "how many of
+the people I form triangles with are in the class of 2007?". A network that saw a node's own label
+would learn to copy it, so in every epoch a random half of the training labels is shown and the
+other half is what the loss asks for (the masked labels of Shi et al., IJCAI 2021). At prediction
+all training labels are shown; those of validation and test nodes never are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from grape_gnn.nn import SparseFeatures
+
+__all__ = ["LabelInputs", "with_all_labels"]
+
+SHOWN = 0.5  # share of the training labels shown in an epoch
+
+
+class LabelInputs:
+    """Node features followed by one column per class, for the labels that are shown.
+
+    Parameters
+    ----------
+    x
+        Node features.
+    labels
+        Class of every node whose label may be shown, -1 for all others.
+    num_classes
+        Number of classes.
+
+    Examples
+    --------
+    >>> inputs = LabelInputs(torch.tensor([[5.0], [6.0], [7.0]]), torch.tensor([1, -1, 0]), 2)
+    >>> inputs.complete().tolist()
+    [[5.0, 0.0, 1.0], [6.0, 0.0, 0.0], [7.0, 1.0, 0.0]]
+    >>> _ = torch.manual_seed(0)
+    >>> features, hidden = inputs.draw()
+    >>> bool((features[hidden, 1:] == 0).all()), bool(hidden[1])
+    (True, False)
+    """
+
+    def __init__(
+        self, x: torch.Tensor | SparseFeatures, labels: torch.Tensor, num_classes: int
+    ) -> None:
+        self.known = labels >= 0
+        self.shape = torch.Size([x.shape[0], x.shape[1] + num_classes])
+        columns = torch.zeros(x.shape[0], num_classes, device=labels.device)
+        columns[self.known, labels[self.known]] = 1.0
+        self._whole: torch.Tensor | SparseFeatures
+        if isinstance(x, SparseFeatures):
+            self._whole = SparseFeatures(torch.cat([x.to_dense(), columns], dim=1))
+        else:
+            self._whole = torch.cat([x, columns.to(x.dtype)], dim=1)
+        self._num_features = x.shape[1]
+
+    def complete(self) -> torch.Tensor | SparseFeatures:
+        """Return the features with all labels that may be shown."""
+        return self._whole
+
+    def draw(self) -> tuple[torch.Tensor | SparseFeatures, torch.Tensor]:
+        """Show a random part of the labels.
+
+        Returns
+        -------
+        tuple
+            The features, and the mask of the nodes whose labels are hidden though known.
+        """
+        coin = torch.rand(self.shape[0]).to(self.known.device) < SHOWN
+        hidden = self.known & ~coin
+        if not hidden.any():  # of very few labels: there must be something to learn from
+            hidden = self.known
+        return self._without(hidden), hidden
+
+    def _without(self, hidden: torch.Tensor) -> torch.Tensor | SparseFeatures:
+        if isinstance(self._whole, SparseFeatures):
+            return self._whole.without_last(hidden)
+        shown = self._whole.clone()
+        shown[hidden, self._num_features :] = 0.0
+        return shown
+
+
+def with_all_labels(inputs: Sequence[Any]) -> list[Any]:
+    """Return a network's arguments as they are at prediction."""
+    return [each.complete() if isinstance(each, LabelInputs) else each for each in inputs]
