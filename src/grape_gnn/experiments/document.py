@@ -65,7 +65,8 @@ paper's own numbers. This page is made from the JSON lines in `results/` by
   in its place stands the DVD graph from the same source, with votes in place of downloads. Its
   numbers cannot be compared with the paper's.
 - **Yardsticks**, which the paper lacks: label propagation, a plain MLP, and LINKX show what labels,
-  features and the adjacency matrix give by themselves. They are not ranked.
+  features and the adjacency matrix give by themselves, GIN + labels what labels give to a network
+  without roles. They are not ranked.
 """
 
 
