@@ -283,8 +283,8 @@ class GrapeClassifier(Parameters):
         """Return what the network is given for a graph: its features and role matrices."""
         data, _ = as_graph(graph)
         x = node_features(data)
-        labels = len(self.classes_) if self.label_inputs else 0
-        check_same_kind(data, x, self.network.in_features - labels, self._directed)
+        width = self.network.in_features - (len(self.classes_) if self.label_inputs else 0)
+        check_same_kind(data, x, width, self._directed)
         if self._shown is None:
             if known is not None:
                 raise ModelError("known= is for classifiers with label_inputs=True")
