@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import grape_gnn as grape
-from grape_gnn.errors import GrapeWarning, ModelError
+from grape_gnn.errors import GrapeWarning, ModelError, ModelFileError
 from grape_gnn.training import History
+from grape_gnn.training.tensor_file import read_tensors, write_tensors
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +56,16 @@ def test_a_saved_model_remembers_the_training_labels(communities, fitted, tmp_pa
     again = grape.GrapeClassifier.load(file)
     assert again.label_inputs
     assert np.array_equal(again.predict_proba(communities), fitted.predict_proba(communities))
+
+
+def test_a_file_without_the_training_labels_is_refused(fitted, tmp_path: Path):
+    file = tmp_path / "model.safetensors"
+    fitted.save(file)
+    weights, header = read_tensors(file)
+    del weights["shown labels"]
+    write_tensors(file, weights, header)
+    with pytest.raises(ModelFileError, match="the training labels are missing"):
+        grape.GrapeClassifier.load(file)
 
 
 def test_another_graph_shows_the_labels_one_names(communities, fitted):

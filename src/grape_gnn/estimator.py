@@ -368,6 +368,8 @@ class GrapeClassifier(Parameters):
             model.classes_ = saved.label_names
             model._directed = saved.directed
             model._shown = saved.shown
+            if model.label_inputs and saved.shown is None:
+                raise ModelError("the training labels are missing")
             network = model._build(saved.in_features, len(saved.label_names))
             network.load_state_dict(saved.weights)
         except (TypeError, RuntimeError, ModelError) as error:
