@@ -67,6 +67,7 @@ def read_arrays(path: Path, what: str, version: int, *, mmap: bool) -> dict[str,
         members = _map_members(path)
     except FileNotFoundError:
         raise ValueError("no such file") from None
+    # What a damaged archive makes zipfile and NumPy raise, by where the damage is.
     except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError, struct.error) as error:
         raise ValueError(f"is not a readable {what} file: {error}") from error
     if not np.array_equal(members.get("format", np.array("")), f"grape-{what}"):

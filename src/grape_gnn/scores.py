@@ -18,11 +18,11 @@ Label = str | int
 
 @dataclass(frozen=True)
 class ClassScore:
-    """One class: how many of the nodes predicted to be in it are (precision), how many of the
-    nodes in it are found (recall), their harmonic mean (F1), and how many nodes are in it.
+    """Precision, recall, their harmonic mean (F1) and the number of nodes of one class.
 
-    Precision is None if no node was predicted to be in it, recall if no node is.
-    """  # noqa: D205
+    Precision is the share of the nodes predicted to be in it that are, None if there is none;
+    recall is the share of the nodes in it that are found, None if no node is.
+    """
 
     label: Label
     precision: float | None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +11,11 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
+from grape_gnn.graph.checksum import checksum
 from grape_gnn.training import as_mask
 from grape_gnn.warn import warn
 
-__all__ = ["ShownLabels", "given_labels"]
+__all__ = ["ShownLabels", "class_codes", "given_labels"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class ShownLabels:
     codes
         Class of every training node, -1 for all others.
     edges
-        Hash of the graph's edges.
+        Checksum of the graph's edges.
 
     Examples
     --------
@@ -43,17 +43,32 @@ class ShownLabels:
     @classmethod
     def of(cls, graph: Graph, codes: NDArray[np.int64]) -> ShownLabels:
         """Remember the labels of a graph."""
-        return cls(codes, _hash(graph))
+        return cls(codes, checksum(graph))
 
     def on(self, graph: Graph) -> NDArray[np.int64]:
         """Return the labels to show on a graph: none, with a warning, if it is another one."""
-        if _hash(graph) == self.edges:
+        if checksum(graph) == self.edges:
             return self.codes
         warn(
             "this is not the graph of the training, and the model was trained to look at labels: "
             "say by known= which labels of this graph it may see; it is shown none"
         )
         return np.full(graph.num_nodes, -1, np.int64)
+
+
+def class_codes(graph: Graph, classes: Sequence[str | int]) -> NDArray[np.int64]:
+    """Return the codes of a graph's labels among a model's classes; -1 where it has no such class.
+
+    Examples
+    --------
+    >>> g = Graph.from_edges([0, 1], [1, 2], y=["red", "blue", "red"])
+    >>> class_codes(g, ["red", "green"]).tolist()
+    [0, -1, 0]
+    """
+    code_of = {label: code for code, label in enumerate(classes)}
+    codes = [*(code_of.get(label, -1) for label in graph.label_names or ()), -1]
+    found: NDArray[np.int64] = np.array(codes, np.int64)[graph.y]
+    return found
 
 
 def given_labels(graph: Graph, known: Any, classes: Sequence[str | int]) -> NDArray[np.int64]:
@@ -74,17 +89,8 @@ def given_labels(graph: Graph, known: Any, classes: Sequence[str | int]) -> NDAr
     >>> given_labels(g, [0, 1], ["red", "green"]).tolist()  # the model knows no blue
     [0, -1, -1]
     """
-    if graph.y is None or graph.label_names is None:
+    if graph.y is None:
         raise ModelError("known= names nodes whose labels may be seen, but the graph has no labels")
-    code_of = {label: code for code, label in enumerate(classes)}
-    codes = np.array([*(code_of.get(label, -1) for label in graph.label_names), -1], np.int64)
     chosen = as_mask(known, graph.num_nodes, "known")
-    shown: NDArray[np.int64] = np.where(chosen, codes[graph.y], -1)
+    shown: NDArray[np.int64] = np.where(chosen, class_codes(graph, classes), -1)
     return shown
-
-
-def _hash(graph: Graph) -> str:
-    digest = hashlib.sha256(b"directed" if graph.directed else b"undirected")
-    for array in (graph.indptr, graph.indices):
-        digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()

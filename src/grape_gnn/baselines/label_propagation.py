@@ -7,8 +7,8 @@ shows how far plain agreement among neighbours goes. Its two choices are made by
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import torch
 from torch import nn
@@ -30,7 +30,10 @@ class LabelPropagation(Method):
     name = "label-propagation"
     title = "Label propagation"
     yardstick = True
-    grid = {"alpha": (0.01, 0.1, 0.5, 0.9, 0.99), "normalisation": ("rows", "both")}  # noqa: RUF012
+    grid: ClassVar[Mapping[str, Sequence[Any]] | None] = {
+        "alpha": (0.01, 0.1, 0.5, 0.9, 0.99),
+        "normalisation": ("rows", "both"),
+    }
 
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Return the adjacency matrix."""

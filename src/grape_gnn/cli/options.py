@@ -164,6 +164,7 @@ def reads_graph(command: Callable[..., None]) -> Callable[..., None]:
 
     run.__name__, run.__doc__ = command.__name__, command.__doc__
     run.__annotations__ = {name: parameter.annotation for name, parameter in every.items()}
+    # Typer reads the signature; mypy does not know that functions may have one of their own.
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in every.values()]
     )

@@ -8,7 +8,6 @@ there are not run again.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 from collections.abc import Callable, Iterable, Sequence
@@ -24,6 +23,7 @@ from grape_gnn.comparison.profiles import Profile, find_profile
 from grape_gnn.datasets.features import with_features
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
+from grape_gnn.graph.checksum import checksum
 from grape_gnn.template import Template
 from grape_gnn.training import RunResult, grid_points
 
@@ -117,7 +117,11 @@ def compare(
     data = with_features(graph, features, seed=FEATURE_SEED)
     given = [method(m, templates) if isinstance(m, str) else m for m in methods]
     book = ResultBook(results)
-    details = {"data": _fingerprint(data), "versions": _versions(), "profile": budget.name}
+    details = {
+        "data": checksum(data, data.x, data.y),
+        "versions": _versions(),
+        "profile": budget.name,
+    }
     runs: list[RunResult] = []
     for chosen in given:
         task = Task(
@@ -160,15 +164,6 @@ def _run_method(
     scores = np.array([run.validation_accuracy for run in grid]).reshape(len(points), -1)
     best = points[int(scores.mean(axis=1).argmax())]
     return stage([Cell("run", seed, best) for seed in seeds])
-
-
-def _fingerprint(graph: Graph) -> str:
-    """Hash what the runs depend on: edges, features and labels."""
-    digest = hashlib.sha256(b"directed" if graph.directed else b"undirected")
-    for array in (graph.indptr, graph.indices, graph.x, graph.y):
-        if array is not None:
-            digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()
 
 
 def _versions() -> dict[str, str]:

@@ -57,13 +57,12 @@ def _cells(profile: Profile) -> list[Cell]:
 
 def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn import datasets, templates
-    from grape_gnn.experiments.variants import FixedDepth, GrapeVariant
+    from grape_gnn.experiments.variants import GrapeVariant
 
     changes = dict(VARIANTS[cell["variant"]][1])
     first = changes.pop("first", None)
     chosen = templates(datasets.info(cell["dataset"]).templates)[:first]
-    make = FixedDepth if "layers" in changes else GrapeVariant
-    method = make(chosen, **changes)
+    method = GrapeVariant(chosen, **changes)
     result = run_comparison(method, cell, profile, folder)
     return {**result, "method": method.describe()}
 

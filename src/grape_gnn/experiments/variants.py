@@ -14,7 +14,7 @@ from grape_gnn.baselines.method import Prepared, Shape
 from grape_gnn.nn import Fusion, GRAPELayer
 from grape_gnn.template import Template
 
-__all__ = ["EqualFusion", "FixedDepth", "GrapeVariant"]
+__all__ = ["EqualFusion", "GrapeVariant"]
 
 
 class EqualFusion(Fusion):
@@ -44,6 +44,8 @@ class GrapeVariant(Grape):
         Whether the templates are weighted by squeeze-and-excitation, or all alike.
     label_inputs
         Whether the network is shown training labels.
+    layers
+        Number of layers; None: as the comparison says.
     **changes
         Fields of the preset to change.
 
@@ -60,52 +62,25 @@ class GrapeVariant(Grape):
         *,
         excitation: bool = True,
         label_inputs: bool = True,
+        layers: int | None = None,
         **changes: Any,
     ) -> None:
         super().__init__(templates, preset, label_inputs=label_inputs)
         self.preset = replace(self.preset, **changes)
         self.excitation = excitation
+        self.layers = layers
 
     def describe(self) -> dict[str, Any]:
         """Return what was changed, too."""
-        return {**super().describe(), "excitation": self.excitation}
+        told = {**super().describe(), "excitation": self.excitation}
+        return told if self.layers is None else {**told, "layers": self.layers}
 
     def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
         """Return an untrained network."""
-        network = super().network(shape, prepared)
+        depth = shape.layers if self.layers is None else self.layers
+        network = super().network(replace(shape, layers=depth), prepared)
         if not self.excitation:
             for layer in network.modules():
                 if isinstance(layer, GRAPELayer):
                     layer.fusion = EqualFusion(len(self.templates))
         return network
-
-
-class FixedDepth(GrapeVariant):
-    """GRAPE with a given number of layers.
-
-    Parameters
-    ----------
-    templates
-        Templates, their names, or the name of a set.
-    layers
-        Number of layers.
-
-    Examples
-    --------
-    >>> FixedDepth("edge", layers=3).describe()["layers"]
-    3
-    """
-
-    def __init__(
-        self, templates: str | Template | Iterable[str | Template], *, layers: int
-    ) -> None:
-        super().__init__(templates)
-        self.layers = layers
-
-    def describe(self) -> dict[str, Any]:
-        """Return the depth, too."""
-        return {**super().describe(), "layers": self.layers}
-
-    def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
-        """Return an untrained network."""
-        return super().network(replace(shape, layers=self.layers), prepared)

@@ -14,6 +14,7 @@ from grape_gnn.estimator import GrapeClassifier
 from grape_gnn.explain.importance import Importance, permutation_importance
 from grape_gnn.explain.weights import LayerWeights, layer_weights
 from grape_gnn.graph import Graph
+from grape_gnn.shown_labels import class_codes
 from grape_gnn.template import Template
 
 if TYPE_CHECKING:
@@ -115,10 +116,7 @@ def explain_classifier(
     """
     if graph.y is None or graph.label_names is None:
         raise ModelError("the graph has no labels to measure importance with: set y")
-    code_of = {label: code for code, label in enumerate(model.classes_)}
-    # Codes of the graph's labels among the model's classes; -1 for labels it does not know.
-    codes = np.array([*(code_of.get(label, -1) for label in graph.label_names), -1])
-    labels = codes[graph.y]
+    labels = class_codes(graph, model.classes_)
     x, roles = model.inputs(graph)
     return Explanation(
         templates=model.templates_,

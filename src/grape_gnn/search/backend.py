@@ -100,6 +100,7 @@ class Workers:
                 for outcome in self._runner(self._options)(tasks[done:]):
                     done, deaths = done + 1, 0
                     yield outcome
+            # Every backend of joblib has its own errors for a lost worker; others are raised again.
             except Exception as error:  # noqa: PERF203
                 deaths += 1
                 if not _is_death(error) or deaths > _DEATHS:

@@ -25,7 +25,7 @@ class Budget:
     Parameters
     ----------
     seconds
-        Time of all sessions together.
+        Time in all, interrupted runs included.
     rounds
         Rounds after the start, the paper's ``K2``.
     """

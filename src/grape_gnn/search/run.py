@@ -99,7 +99,7 @@ class SearchRun:
             self._load(folder)
 
     def clock(self) -> float:
-        """Return the seconds of this and all earlier sessions."""
+        """Return the seconds searched so far, before interruptions too."""
         return time.monotonic() - self._began
 
     def _seconds_left(self) -> float | None:
@@ -148,7 +148,7 @@ class SearchRun:
         self._report(progress)
 
     def _evaluations(self, candidates: list[Candidate]) -> Iterator[Evaluation]:
-        """Yield the evaluations of the round; those of an interrupted session come first."""
+        """Yield the evaluations of the round; those made before an interruption come first."""
         torn, self._torn = self._torn, []
         for evaluation, candidate in zip_longest(torn, candidates[: len(torn)]):
             if candidate is None or evaluation.gene != candidate.gene:

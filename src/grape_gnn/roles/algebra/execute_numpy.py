@@ -308,9 +308,10 @@ class Evaluator:
         self._check(reason)
 
         def in_integers() -> Integers:
+            integers: Integers
             *_, integers, reason = search("integers")
             self._check(reason)
-            return integers  # type: ignore[no-any-return]
+            return integers
 
         found = StoredMatrix(Pattern(ptr, idx), counted(lambda: floats, in_integers))
         self._stored_bytes += ptr.nbytes + idx.nbytes + floats.nbytes
