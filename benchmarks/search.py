@@ -78,7 +78,7 @@ def measure_methods(
     graph: str, options: argparse.Namespace, found: dict[str, Any]
 ) -> dict[str, Any]:
     """Run every method with every seed; what is known from an earlier run is kept."""
-    wanted = {**METHODS, **(SWITCHES if options.switches else {})}
+    wanted = {**METHODS, **(SWITCHES if graph in options.switches else {})}
     for seed in range(options.seeds):
         for name, templates in FIXED.items():
             job = {"graph": graph, "seed": seed, "templates": templates, "seconds": 36000}
@@ -113,7 +113,9 @@ def main() -> None:
     parser.add_argument("--budget", default="10m", help="time of every search")
     parser.add_argument("--epochs", type=int, default=100, help="of every evaluation")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--switches", action="store_true", help="also what the paper has not")
+    parser.add_argument(
+        "--switches", nargs="+", default=[], metavar="GRAPH", help="also what the paper has not"
+    )
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/search.md")
     options = parser.parse_args()
 

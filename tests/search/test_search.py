@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from time import sleep
 
 import pytest
 
 import grape_gnn as grape
 import grape_gnn.search
+from grape_gnn.errors import BudgetExceededError
 from grape_gnn.search import Gene
 from grape_gnn.search.settings import SearchSettings
 
@@ -77,6 +79,23 @@ def test_a_time_budget_ends_the_search(planted, quick):
     found = grape.search(planted, budget=0.5, **quick)
     assert found.ended == "time"
     assert found.history[0].change == "start"
+
+
+def test_matching_that_the_end_of_the_time_cut_off_is_counted(planted, quick, monkeypatch):
+    from grape_gnn.roles import match
+
+    def endless_beyond_edges(graph, templates, *, time, **options):
+        if templates[0].num_nodes == 2:
+            return match(graph, templates, time=time, **options)
+        sleep(time)
+        raise BudgetExceededError("time", "time is up")
+
+    monkeypatch.setattr("grape_gnn.search.matching.match", endless_beyond_edges)
+    found = grape.search(planted, budget=3.0, **quick)
+    assert found.ended == "time"
+    assert found.history.cut_off_seconds > 0
+    finished = sum(each.matching_seconds for each in found.history)
+    assert found.history.matching_seconds == finished + found.history.cut_off_seconds
 
 
 def test_a_search_with_nothing_left_to_find_ends(planted):

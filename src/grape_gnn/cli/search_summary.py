@@ -65,8 +65,9 @@ def print_found(found: SearchResult, source: GraphSource) -> None:
         table.add_row(template.name or template.text, picture, str(template.num_roles))
     screen.print(table)
     computed = sum(1 for _ in history.computed())
+    rounds = "1 round" if history.rounds == 1 else f"{history.rounds} rounds"
     screen.print(
-        f"\n{_ENDINGS[found.ended]} after {history.rounds} rounds and "
+        f"\n{_ENDINGS[found.ended]} after {rounds} and "
         f"{in_words(history[-1].seconds)}: {computed} genes evaluated, matching "
         f"{history.matching_seconds:.1f} s, training {history.evaluation_seconds:.1f} s"
     )

@@ -109,6 +109,8 @@ class SearchHistory(Sequence[Evaluation]):
     def __init__(self, evaluations: Iterable[Evaluation] = (), penalty: float = 0.0) -> None:
         self._all = list(evaluations)
         self.penalty = penalty
+        self.cut_off_seconds = 0.0
+        """Matching that the end of the budget cut off, so that no evaluation came of it."""
 
     @overload
     def __getitem__(self, index: int) -> Evaluation: ...
@@ -143,8 +145,8 @@ class SearchHistory(Sequence[Evaluation]):
 
     @property
     def matching_seconds(self) -> float:
-        """Time spent on matching."""
-        return sum(each.matching_seconds for each in self.computed())
+        """Time spent on matching, what the end of the budget cut off included."""
+        return self.cut_off_seconds + sum(each.matching_seconds for each in self.computed())
 
     @property
     def evaluation_seconds(self) -> float:

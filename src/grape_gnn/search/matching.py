@@ -27,7 +27,17 @@ __all__ = ["Matched", "Matcher", "OutOfTimeError"]
 
 
 class OutOfTimeError(Exception):
-    """The time of the whole search ran out while a template was matched."""
+    """The time of the whole search ran out.
+
+    Parameters
+    ----------
+    seconds
+        Matching that was under way and came to nothing.
+    """
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 @dataclass(frozen=True)

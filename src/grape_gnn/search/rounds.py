@@ -144,6 +144,7 @@ class RoundEvaluator:
         below: dict[int, float],
     ) -> Iterator[Evaluation]:
         prepared: list[tuple[Candidate, Job | Outcome, float, float]] = []
+        began = self._clock()
         for candidate in candidates:
             start, cost = self._clock(), 0.0
             try:
@@ -161,6 +162,8 @@ class RoundEvaluator:
             except GrapeError as error:  # one bad gene must not end the search
                 job = Outcome(0.0, 0, 0.0, failure=str(error))
                 seconds = self._clock() - start
+            except OutOfTimeError as error:
+                raise OutOfTimeError(self._clock() - began) from error
             prepared.append((candidate, job, cost, seconds))
         outcomes = self._workers.run([job for _, job, _, _ in prepared if isinstance(job, Job)])
         for candidate, job, cost, matching in prepared:

@@ -123,7 +123,8 @@ class SearchRun:
                 if self._stale >= _STALE_ROUNDS:
                     return "exhausted"
                 self._one_round()
-        except OutOfTimeError:
+        except OutOfTimeError as error:
+            self.history.cut_off_seconds = error.seconds
             return "time"
         except KeyboardInterrupt:
             return "interrupted"
