@@ -324,3 +324,56 @@ def norm_relu_backward(
     grad_gain: NDArray[Any],
     grad_bias: NDArray[Any],
 ) -> None: ...
+
+# --- sums over single neighbours, for the rivals: all arrays of one precision, single or double
+
+class Entries:
+    def __init__(
+        self, ptr: NDArray[np.int64], idx: NDArray[np.int32], reverse: NDArray[np.int64]
+    ) -> None: ...
+    def pair_sum(self, receiver: NDArray[Any], sender: NDArray[Any], out: NDArray[Any]) -> None: ...
+    def pair_sum_backward(
+        self, grad: NDArray[Any], grad_receiver: NDArray[Any], grad_sender: NDArray[Any]
+    ) -> None: ...
+    def softmax(self, score: NDArray[Any], out: NDArray[Any]) -> None: ...
+    def softmax_backward(
+        self, out: NDArray[Any], grad: NDArray[Any], grad_score: NDArray[Any]
+    ) -> None: ...
+    def head_sum(self, weight: NDArray[Any], x: NDArray[Any], out: NDArray[Any]) -> None: ...
+    def head_sum_backward(
+        self,
+        weight: NDArray[Any],
+        x: NDArray[Any],
+        grad: NDArray[Any],
+        grad_weight: NDArray[Any],
+        grad_x: NDArray[Any],
+    ) -> None: ...
+    def tanh_scores(
+        self,
+        receiver: NDArray[Any],
+        sender: NDArray[Any],
+        slope: NDArray[Any],
+        out: NDArray[Any],
+    ) -> None: ...
+    def tanh_scores_backward(
+        self,
+        receiver: NDArray[Any],
+        sender: NDArray[Any],
+        slope: NDArray[Any],
+        grad: NDArray[Any],
+        grad_receiver: NDArray[Any],
+        grad_sender: NDArray[Any],
+        grad_slope: NDArray[Any],
+    ) -> None: ...
+    def relu_sum(
+        self, x: NDArray[Any], count: NDArray[Any], map: NDArray[Any], out: NDArray[Any]
+    ) -> None: ...
+    def relu_sum_backward(
+        self,
+        x: NDArray[Any],
+        count: NDArray[Any],
+        map: NDArray[Any],
+        grad: NDArray[Any],
+        grad_x: NDArray[Any],
+        grad_map: NDArray[Any],
+    ) -> None: ...

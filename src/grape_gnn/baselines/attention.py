@@ -1,7 +1,7 @@
 """Attention over neighbours: scores per edge, softmax over each node's edges, weighted sums.
 
 Every edge has one entry per direction, in rows by receiving node, and the entries of a node are
-consecutive. So sums over a node's entries, and all derivatives, are products with sparse rows;
+consecutive. So sums over a node's entries, and all derivatives, are compiled passes over rows;
 gathering and scattering edge by edge, as PyG does without extensions, takes five times longer.
 """
 
@@ -14,16 +14,17 @@ import numpy as np
 import torch
 from scipy import sparse
 
-from grape_gnn.baselines.adjacency import adjacency, sparse_rows
+from grape_gnn import _native
+from grape_gnn.baselines.adjacency import adjacency
 from grape_gnn.graph import Graph
 
 __all__ = [
     "Neighbourhood",
     "drop_entries",
-    "entry_sum",
-    "from_sender",
     "pair_sum",
+    "relu_sum",
     "row_softmax",
+    "tanh_scores",
     "weighted_sum",
 ]
 
@@ -57,24 +58,12 @@ class Neighbourhood:
         # A symmetric pattern read by columns visits the reversed entries in order.
         self.reverse = torch.from_numpy(np.lexsort((self.rows.numpy(), self.columns.numpy())))
 
-    def matrix(self, values: torch.Tensor) -> torch.Tensor:
-        """Return the sparse rows with the given values of the entries."""
-        return sparse_rows(self.starts, self.columns, values, self.num_nodes)
-
     @cached_property
-    def _by_node(self) -> torch.Tensor:
-        count = self.columns.numel()
-        return sparse_rows(self.starts, torch.arange(count), torch.ones(count), count)
-
-    def sums(self, entries: torch.Tensor) -> torch.Tensor:
-        """Sum values of the entries, shape (entries, columns), over each node's entries."""
-        return self._by_node @ entries.contiguous()
-
-
-def from_sender(values: torch.Tensor, neighbourhood: Neighbourhood) -> torch.Tensor:
-    """Return ``values[u]`` for every entry (v, u), shape (entries, columns)."""
-    out: torch.Tensor = _FromSender.apply(values, neighbourhood)  # type: ignore[no-untyped-call]
-    return out
+    def compiled(self) -> _native.Entries:
+        """The same for compiled passes."""
+        return _native.Entries(
+            self.starts.numpy(), self.columns.to(torch.int32).numpy(), self.reverse.numpy()
+        )
 
 
 def pair_sum(
@@ -87,9 +76,49 @@ def pair_sum(
     return out
 
 
-def entry_sum(values: torch.Tensor, neighbourhood: Neighbourhood) -> torch.Tensor:
-    """Sum values of the entries, shape (entries, columns), over each node's entries."""
-    out: torch.Tensor = _EntrySum.apply(values, neighbourhood)  # type: ignore[no-untyped-call]
+def tanh_scores(
+    receiver: torch.Tensor,
+    sender: torch.Tensor,
+    slope: torch.Tensor,
+    neighbourhood: Neighbourhood,
+) -> torch.Tensor:
+    """Return ``slope . tanh(receiver[v] + sender[u])`` for every entry (v, u), shape (entries, 1).
+
+    Examples
+    --------
+    >>> edge = Neighbourhood(Graph.from_edges([0], [1]), loops=False)
+    >>> nothing = torch.zeros(2, 3)
+    >>> tanh_scores(nothing, nothing + 100, torch.ones(3), edge).ravel().tolist()
+    [3.0, 3.0]
+    """
+    out: torch.Tensor = _TanhScores.apply(  # type: ignore[no-untyped-call]
+        receiver, sender, slope, neighbourhood
+    )
+    return out
+
+
+def relu_sum(
+    features: torch.Tensor,
+    counts: torch.Tensor,
+    weight: torch.Tensor,
+    neighbourhood: Neighbourhood,
+) -> torch.Tensor:
+    """Sum ``ReLU(features[u] + counts[v, u] @ weight)`` over the entries (v, u) of each node v.
+
+    Parameters
+    ----------
+    features
+        Shape (nodes, columns).
+    counts
+        Shape (entries, 3); constant.
+    weight
+        Shape (3, columns).
+    neighbourhood
+        The entries.
+    """
+    out: torch.Tensor = _ReluSum.apply(  # type: ignore[no-untyped-call]
+        features, counts, weight, neighbourhood
+    )
     return out
 
 
@@ -140,61 +169,47 @@ def drop_entries(values: torch.Tensor, share: float, training: bool) -> torch.Te
     return values * ((bits < kept - 32768) * (65536 / kept)).view(values.shape)
 
 
-class _FromSender(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, values: torch.Tensor, entries: Neighbourhood) -> torch.Tensor:
-        ctx.entries = entries
-        return values.index_select(0, entries.columns)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None]:
-        turned = gradients[0].index_select(0, ctx.entries.reverse)
-        return ctx.entries.sums(turned), None
-
-
-class _EntrySum(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, values: torch.Tensor, entries: Neighbourhood) -> torch.Tensor:
-        ctx.entries = entries
-        return entries.sums(values)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None]:
-        return gradients[0].index_select(0, ctx.entries.rows), None
-
-
 class _PairSum(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any, receiver: torch.Tensor, sender: torch.Tensor, entries: Neighbourhood
     ) -> torch.Tensor:
+        receiver, sender = receiver.detach().contiguous(), sender.detach().contiguous()
         ctx.entries = entries
-        gathered = receiver.index_select(0, entries.rows)
-        return gathered.add_(sender.index_select(0, entries.columns))
+        out = receiver.new_empty(entries.columns.numel(), receiver.shape[1])
+        entries.compiled.pair_sum(receiver.numpy(), sender.numpy(), out.numpy())
+        return out
 
     @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, None]:
-        (gradient,) = gradients
-        turned = gradient.index_select(0, ctx.entries.reverse)
-        return ctx.entries.sums(gradient), ctx.entries.sums(turned), None
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, None]:
+        shape = ctx.entries.num_nodes, gradient.shape[1]
+        by_receiver, by_sender = gradient.new_empty(shape), gradient.new_empty(shape)
+        ctx.entries.compiled.pair_sum_backward(
+            gradient.contiguous().numpy(), by_receiver.numpy(), by_sender.numpy()
+        )
+        return by_receiver, by_sender, None
 
 
 class _Softmax(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, scores: torch.Tensor, entries: Neighbourhood) -> torch.Tensor:
-        highest = torch.segment_reduce(scores.detach(), "max", offsets=entries.starts, axis=0)
-        out = torch.exp(scores - highest.index_select(0, entries.rows))
-        out /= entries.sums(out).index_select(0, entries.rows)
+        scores = scores.detach().contiguous()
+        out = torch.empty_like(scores)
+        entries.compiled.softmax(scores.numpy(), out.numpy())
         ctx.entries = entries
         ctx.save_for_backward(out)
         return out
 
     @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None]:
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
         (out,) = ctx.saved_tensors
-        weighted = out * gradients[0]
-        sums = ctx.entries.sums(weighted).index_select(0, ctx.entries.rows)
-        return weighted - out * sums, None
+        by_scores = torch.empty_like(out)
+        ctx.entries.compiled.softmax_backward(
+            out.numpy(), gradient.contiguous().numpy(), by_scores.numpy()
+        )
+        return by_scores, None
 
 
 class _WeightedSum(torch.autograd.Function):
@@ -202,32 +217,80 @@ class _WeightedSum(torch.autograd.Function):
     def forward(
         ctx: Any, weights: torch.Tensor, features: torch.Tensor, entries: Neighbourhood
     ) -> torch.Tensor:
+        weights, features = weights.detach().contiguous(), features.detach().contiguous()
         ctx.entries = entries
         ctx.save_for_backward(weights, features)
-        return _by_head(entries, weights, features)
+        out = torch.empty_like(features)
+        entries.compiled.head_sum(weights.numpy(), features.numpy(), out.numpy())
+        return out
 
     @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, None]:
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, None]:
         weights, features = ctx.saved_tensors
-        (gradient,) = gradients
-        entries, heads = ctx.entries, weights.shape[1]
-        if heads == 1:
-            pattern = entries.matrix(torch.zeros(entries.columns.numel()))
-            turned = features.t().contiguous()
-            sampled = torch.sparse.sampled_addmm(pattern, gradient.contiguous(), turned, beta=0)
-            by_weights = sampled.values()[:, None]
-        else:
-            products = gradient.index_select(0, entries.rows)
-            products *= features.index_select(0, entries.columns)
-            share = features.shape[1] // heads
-            # A product with blocks of ones: summing over a short last axis is far slower.
-            by_weights = products @ torch.eye(heads).repeat_interleave(share, dim=0)
-        turned = weights.index_select(0, entries.reverse)
-        return by_weights, _by_head(entries, turned, gradient), None
+        by_weights, by_features = torch.empty_like(weights), torch.empty_like(features)
+        ctx.entries.compiled.head_sum_backward(
+            weights.numpy(),
+            features.numpy(),
+            gradient.contiguous().numpy(),
+            by_weights.numpy(),
+            by_features.numpy(),
+        )
+        return by_weights, by_features, None
 
 
-def _by_head(entries: Neighbourhood, weights: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
-    parts = [part.contiguous() for part in features.chunk(weights.shape[1], dim=1)]
-    columns = weights.t().contiguous()
-    sums = [entries.matrix(column) @ part for column, part in zip(columns, parts, strict=True)]
-    return torch.cat(sums, dim=1)
+class _TanhScores(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        receiver: torch.Tensor,
+        sender: torch.Tensor,
+        slope: torch.Tensor,
+        entries: Neighbourhood,
+    ) -> torch.Tensor:
+        kept = [t.detach().contiguous() for t in (receiver, sender, slope)]
+        ctx.entries = entries
+        ctx.save_for_backward(*kept)
+        out = receiver.new_empty(entries.columns.numel(), 1)
+        entries.compiled.tanh_scores(*(t.numpy() for t in [*kept, out]))
+        return out
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        kept = ctx.saved_tensors
+        by = [torch.empty_like(t) for t in kept]
+        ctx.entries.compiled.tanh_scores_backward(
+            *(t.numpy() for t in kept), gradient.ravel().numpy(), *(t.numpy() for t in by)
+        )
+        return *by, None
+
+
+class _ReluSum(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        features: torch.Tensor,
+        counts: torch.Tensor,
+        weight: torch.Tensor,
+        entries: Neighbourhood,
+    ) -> torch.Tensor:
+        kept = [t.detach().contiguous() for t in (features, counts, weight)]
+        ctx.entries = entries
+        ctx.save_for_backward(*kept)
+        out = torch.empty_like(kept[0])
+        entries.compiled.relu_sum(*(t.numpy() for t in [*kept, out]))
+        return out
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        kept = ctx.saved_tensors
+        by_features, by_weight = torch.empty_like(kept[0]), torch.empty_like(kept[2])
+        ctx.entries.compiled.relu_sum_backward(
+            *(t.numpy() for t in kept),
+            gradient.contiguous().numpy(),
+            by_features.numpy(),
+            by_weight.numpy(),
+        )
+        return by_features, None, by_weight, None

@@ -24,7 +24,7 @@ from scipy import sparse
 from torch import nn
 
 from grape_gnn.baselines.adjacency import adjacency, symmetric_product, to_torch
-from grape_gnn.baselines.attention import Neighbourhood, entry_sum, from_sender
+from grape_gnn.baselines.attention import Neighbourhood, relu_sum
 from grape_gnn.baselines.layers import Linear, drop
 from grape_gnn.baselines.method import Method, Prepared, Shape
 from grape_gnn.errors import ModelError
@@ -105,8 +105,9 @@ class DEGNNNetwork(nn.Module):
         mapped = self.first(drop(x, self.input_dropout, self.training))
         heard = (1 + self.epsilon[0]) * mapped + symmetric_product(matrix, mapped)
         heard = drop(self.first_norm(heard), self.dropout, self.training)
-        h = torch.relu(from_sender(heard, entries) + self.distances(counts))
-        total = self.epsilon[1] * h.index_select(0, loops) + entry_sum(h, entries)
+        weight = self.distances.weight
+        own = torch.relu(heard + counts.index_select(0, loops) @ weight)
+        total = self.epsilon[1] * own + relu_sum(heard, counts, weight, entries)
         last = drop(self.second(total), self.dropout, self.training)
         scores: torch.Tensor = self.classify(last)
         return scores

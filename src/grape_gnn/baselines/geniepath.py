@@ -21,7 +21,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from grape_gnn.baselines.attention import Neighbourhood, pair_sum, row_softmax, weighted_sum
+from grape_gnn.baselines.attention import Neighbourhood, row_softmax, tanh_scores, weighted_sum
 from grape_gnn.baselines.layers import Linear, drop, norm
 from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.graph import Graph
@@ -61,8 +61,9 @@ class GeniePathLayer(nn.Module):
         self, h: torch.Tensor, memory: torch.Tensor, entries: Neighbourhood
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the next features and the next memory."""
-        pairs = torch.tanh(pair_sum(self.receiver(h), self.sender(h), entries))
-        weights = row_softmax(self.score(pairs), entries)
+        slope = self.score.weight.ravel()
+        scores = tanh_scores(self.receiver(h), self.sender(h), slope, entries)
+        weights = row_softmax(scores, entries)
         heard = torch.tanh(self.norm(self.breadth(weighted_sum(weights, h, entries))))
         forget, write, read, new = self.gates(heard).chunk(4, dim=1)
         memory = torch.sigmoid(forget) * memory + torch.sigmoid(write) * torch.tanh(new)
