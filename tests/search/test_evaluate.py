@@ -32,6 +32,22 @@ def test_it_equals_the_classifier(planted):
     assert (outcome.epochs, outcome.failure) == (6, None)
 
 
+def test_it_is_cut_off_when_its_time_is_over_and_not_before(planted):
+    endless = make_problem(planted, {"epochs": 10**9, "patience": 10**9}, seed=3)
+    outcome = train_gene(endless, job(endless, seconds=0.3))
+    assert outcome.cut_off
+    assert outcome.epochs > 0
+    short = make_problem(planted, {"epochs": 3}, seed=3)
+    patient = train_gene(short, job(short, seconds=600.0))
+    whole = train_gene(short, job(short))
+    assert not patient.cut_off
+    assert patient.accuracy == whole.accuracy
+    # The last epoch was the end in any case.
+    assert not train_gene(
+        make_problem(planted, {"epochs": 1}, seed=3), job(short, seconds=0.0)
+    ).cut_off
+
+
 def test_the_split_is_that_of_a_classifier_with_the_seed(planted):
     problem = make_problem(planted, {}, seed=5)
     split = GrapeClassifier("edge", epochs=1, seed=5).fit(planted).split_

@@ -11,6 +11,7 @@ import grape_gnn as grape
 import grape_gnn.search
 from grape_gnn.errors import BudgetExceededError
 from grape_gnn.search import Gene
+from grape_gnn.search.evaluate import Outcome
 from grape_gnn.search.settings import SearchSettings
 
 
@@ -93,9 +94,24 @@ def test_matching_that_the_end_of_the_time_cut_off_is_counted(planted, quick, mo
     monkeypatch.setattr("grape_gnn.search.matching.match", endless_beyond_edges)
     found = grape.search(planted, budget=3.0, **quick)
     assert found.ended == "time"
-    assert found.history.cut_off_seconds > 0
     finished = sum(each.matching_seconds for each in found.history)
-    assert found.history.matching_seconds == finished + found.history.cut_off_seconds
+    assert found.history.matching_seconds > finished + 1.0
+
+
+def test_training_that_the_end_of_the_time_cut_off_is_counted(planted, quick, monkeypatch):
+    train = grape_gnn.search.backend.train_gene
+
+    def endless_beyond_edges(problem, job):
+        if job.gene.texts == ["0-1"] * 3:
+            return train(problem, job)
+        return Outcome(0.0, 7, 5.0, cut_off=True)
+
+    monkeypatch.setattr("grape_gnn.search.backend.train_gene", endless_beyond_edges)
+    found = grape.search(planted, budget="5m", **quick)
+    assert found.ended == "time"
+    assert found.best.texts == ["0-1"] * 3
+    finished = sum(each.evaluation_seconds for each in found.history)
+    assert found.history.evaluation_seconds == finished + 5.0
 
 
 def test_a_search_with_nothing_left_to_find_ends(planted):

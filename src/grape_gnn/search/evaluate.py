@@ -56,6 +56,8 @@ class Job:
         A parent's weights to start from.
     return_weights
         Whether the outcome shall have the trained weights.
+    seconds
+        Time for it; what is not done by then is cut off. None: no limit.
     """
 
     gene: Gene
@@ -65,6 +67,7 @@ class Job:
     hopeless_below: Mapping[int, float] = field(default_factory=dict)
     start: Weights | None = None
     return_weights: bool = False
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,8 @@ class Outcome:
         Why there is no accuracy, if there is none.
     weights
         The trained weights, if asked for.
+    cut_off
+        Whether the time ran out before training was done.
     """
 
     accuracy: float
@@ -96,6 +101,7 @@ class Outcome:
     hopeless: bool = False
     failure: str | None = None
     weights: Weights | None = None
+    cut_off: bool = False
 
 
 # Torch's random numbers and its number of threads belong to the process, not to a thread.
@@ -103,7 +109,11 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 class _HopelessError(Exception):
-    """Training ends here."""
+    """Training ends here: others are better."""
+
+
+class _TimeIsUpError(Exception):
+    """Training ends here: the search is over."""
 
 
 def train_gene(problem: Problem, job: Job) -> Outcome:
@@ -126,7 +136,8 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
     from grape_gnn.estimator import GrapeClassifier
 
     start = time.monotonic()
-    watch = _Watch(job.hopeless_below)
+    end = None if job.seconds is None else start + job.seconds
+    watch = _Watch(job.hopeless_below, end)
     model = dict(problem.model)
     if job.epochs is not None:
         model["epochs"] = job.epochs
@@ -146,6 +157,8 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
             )
         except _HopelessError:
             hopeless = True
+        except _TimeIsUpError:
+            return Outcome(0.0, watch.epochs, time.monotonic() - start, cut_off=True)
         except GrapeError as error:
             return Outcome(0.0, watch.epochs, time.monotonic() - start, failure=str(error))
     weights = None
@@ -172,13 +185,14 @@ def _initialiser(job: Job) -> Any:
 
 
 class _Watch:
-    """Follows a training: its best accuracy at every rung, and whether it is hopeless."""
+    """Follows a training: its best accuracy at every rung, whether it is hopeless, or too late."""
 
-    def __init__(self, hopeless_below: Mapping[int, float]) -> None:
+    def __init__(self, hopeless_below: Mapping[int, float], end: float | None) -> None:
         self.best = 0.0
         self.epochs = 0
         self.curve: list[float] = []
         self._hopeless_below = hopeless_below
+        self._end = end
 
     def __call__(self, epochs: int, history: Any) -> None:
         """Look at the last epoch."""
@@ -188,6 +202,8 @@ class _Watch:
             self.curve.append(self.best)
             if self.best < self._hopeless_below.get(self.epochs, 0.0):
                 raise _HopelessError
+        if self._end is not None and self.epochs < epochs and time.monotonic() > self._end:
+            raise _TimeIsUpError
 
 
 @contextmanager

@@ -109,8 +109,7 @@ class SearchHistory(Sequence[Evaluation]):
     def __init__(self, evaluations: Iterable[Evaluation] = (), penalty: float = 0.0) -> None:
         self._all = list(evaluations)
         self.penalty = penalty
-        self.cut_off_seconds = 0.0
-        """Matching that the end of the budget cut off, so that no evaluation came of it."""
+        self._cut_off = (0.0, 0.0)
 
     @overload
     def __getitem__(self, index: int) -> Evaluation: ...
@@ -126,6 +125,10 @@ class SearchHistory(Sequence[Evaluation]):
     def add(self, evaluation: Evaluation) -> None:
         """Append an evaluation."""
         self._all.append(evaluation)
+
+    def cut_off(self, matching: float, evaluation: float) -> None:
+        """Note seconds of matching and of training that came to nothing: the budget was over."""
+        self._cut_off = (matching, evaluation)
 
     def computed(self) -> Iterator[Evaluation]:
         """Yield the evaluations that had to be computed, each gene once."""
@@ -146,12 +149,12 @@ class SearchHistory(Sequence[Evaluation]):
     @property
     def matching_seconds(self) -> float:
         """Time spent on matching, what the end of the budget cut off included."""
-        return self.cut_off_seconds + sum(each.matching_seconds for each in self.computed())
+        return self._cut_off[0] + sum(each.matching_seconds for each in self.computed())
 
     @property
     def evaluation_seconds(self) -> float:
-        """Time spent on training, added up over all workers."""
-        return sum(each.evaluation_seconds for each in self.computed())
+        """Time spent on training, added up over all workers, what was cut off included."""
+        return self._cut_off[1] + sum(each.evaluation_seconds for each in self.computed())
 
     def curve(self) -> list[tuple[float, float]]:
         """Return (seconds, best validation accuracy) whenever it rose.

@@ -31,13 +31,14 @@ class OutOfTimeError(Exception):
 
     Parameters
     ----------
-    seconds
-        Matching that was under way and came to nothing.
+    matching, evaluation
+        Seconds of matching and of training that were under way and came to nothing.
     """
 
-    def __init__(self, seconds: float = 0.0) -> None:
-        super().__init__(seconds)
-        self.seconds = seconds
+    def __init__(self, matching: float = 0.0, evaluation: float = 0.0) -> None:
+        super().__init__(matching, evaluation)
+        self.matching = matching
+        self.evaluation = evaluation
 
 
 @dataclass(frozen=True)

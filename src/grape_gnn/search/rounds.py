@@ -158,6 +158,7 @@ class RoundEvaluator:
                     below,
                     self._weights.of_parent(candidate),
                     self._settings.warm_start,
+                    self._left(),
                 )
             except GrapeError as error:  # one bad gene must not end the search
                 job = Outcome(0.0, 0, 0.0, failure=str(error))
@@ -168,6 +169,8 @@ class RoundEvaluator:
         outcomes = self._workers.run([job for _, job, _, _ in prepared if isinstance(job, Job)])
         for candidate, job, cost, matching in prepared:
             outcome = job if isinstance(job, Outcome) else next(outcomes)
+            if outcome.cut_off:
+                raise OutOfTimeError(matching, outcome.seconds)
             if outcome.weights is not None:
                 self._weights.put(outcome.weights)
             yield self._evaluation(candidate, outcome, cost, matching, number)

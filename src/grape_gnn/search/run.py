@@ -124,7 +124,7 @@ class SearchRun:
                     return "exhausted"
                 self._one_round()
         except OutOfTimeError as error:
-            self.history.cut_off_seconds = error.seconds
+            self.history.cut_off(error.matching, error.evaluation)
             return "time"
         except KeyboardInterrupt:
             return "interrupted"
