@@ -161,7 +161,7 @@ void bind_sums(nb::class_<EntriesHandle>& handle) {
     handle.def(
         "tanh_scores_backward",
         [](const EntriesHandle& entries, Matrix<T> receiver, Matrix<T> sender, Array<T> slope,
-           Array<T> grad, Target<T> grad_receiver, Target<T> grad_sender, Target<T> grad_slope) {
+           Matrix<T> grad, Target<T> grad_receiver, Target<T> grad_sender, Target<T> grad_slope) {
             const TanhScores<T> scores = tanh_scores_of(entries, receiver, sender, slope);
             entries.check_entries(grad, 1);
             entries.check_nodes(grad_receiver, slope.size());

@@ -38,7 +38,7 @@ def to_pyg(graph: Graph) -> Any:
     return graph.to_pyg()
 
 
-class AddEgoRoles(BaseTransform):  # type: ignore[misc]
+class AddEgoRoles(BaseTransform):
     """Match templates on ``Data`` and attach their role matrices as ``data.ego_roles``.
 
     Matching is non-induced: further edges between matched nodes do not matter.

@@ -87,7 +87,7 @@ def symmetric_product(matrix: torch.Tensor, features: torch.Tensor) -> torch.Ten
     >>> symmetric_product(matrix, torch.tensor([[1.0], [2.0], [4.0]])).ravel().tolist()
     [2.0, 5.0, 2.0]
     """
-    product: torch.Tensor = _Product.apply(features, matrix)  # type: ignore[no-untyped-call]
+    product: torch.Tensor = _Product.apply(features, matrix)
     return product
 
 

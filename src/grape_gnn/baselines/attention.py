@@ -70,9 +70,7 @@ def pair_sum(
     receiver: torch.Tensor, sender: torch.Tensor, neighbourhood: Neighbourhood
 ) -> torch.Tensor:
     """Return ``receiver[v] + sender[u]`` for every entry (v, u), shape (entries, columns)."""
-    out: torch.Tensor = _PairSum.apply(  # type: ignore[no-untyped-call]
-        receiver, sender, neighbourhood
-    )
+    out: torch.Tensor = _PairSum.apply(receiver, sender, neighbourhood)
     return out
 
 
@@ -91,8 +89,9 @@ def tanh_scores(
     >>> tanh_scores(nothing, nothing + 100, torch.ones(3), edge).ravel().tolist()
     [3.0, 3.0]
     """
-    out: torch.Tensor = _TanhScores.apply(  # type: ignore[no-untyped-call]
-        receiver, sender, slope, neighbourhood
+    count = neighbourhood.columns.numel()
+    out: torch.Tensor = _Pass.apply(
+        neighbourhood, "tanh_scores", (count, 1), None, receiver, sender, slope
     )
     return out
 
@@ -116,9 +115,8 @@ def relu_sum(
     neighbourhood
         The entries.
     """
-    out: torch.Tensor = _ReluSum.apply(  # type: ignore[no-untyped-call]
-        features, counts, weight, neighbourhood
-    )
+    shape = features.shape[0], features.shape[1]
+    out: torch.Tensor = _Pass.apply(neighbourhood, "relu_sum", shape, 1, features, counts, weight)
     return out
 
 
@@ -131,7 +129,7 @@ def row_softmax(scores: torch.Tensor, neighbourhood: Neighbourhood) -> torch.Ten
     >>> row_softmax(torch.zeros(4, 1), path).ravel().tolist()
     [1.0, 0.5, 0.5, 1.0]
     """
-    out: torch.Tensor = _Softmax.apply(scores, neighbourhood)  # type: ignore[no-untyped-call]
+    out: torch.Tensor = _Softmax.apply(scores, neighbourhood)
     return out
 
 
@@ -149,9 +147,8 @@ def weighted_sum(
     neighbourhood
         The entries.
     """
-    out: torch.Tensor = _WeightedSum.apply(  # type: ignore[no-untyped-call]
-        weights, features, neighbourhood
-    )
+    shape = features.shape[0], features.shape[1]
+    out: torch.Tensor = _Pass.apply(neighbourhood, "head_sum", shape, None, weights, features)
     return out
 
 
@@ -212,85 +209,34 @@ class _Softmax(torch.autograd.Function):
         return by_scores, None
 
 
-class _WeightedSum(torch.autograd.Function):
-    @staticmethod
-    def forward(
-        ctx: Any, weights: torch.Tensor, features: torch.Tensor, entries: Neighbourhood
-    ) -> torch.Tensor:
-        weights, features = weights.detach().contiguous(), features.detach().contiguous()
-        ctx.entries = entries
-        ctx.save_for_backward(weights, features)
-        out = torch.empty_like(features)
-        entries.compiled.head_sum(weights.numpy(), features.numpy(), out.numpy())
-        return out
+class _Pass(torch.autograd.Function):
+    """A compiled pass over the entries, and its derivatives by the inputs that are learnt."""
 
-    @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, None]:
-        weights, features = ctx.saved_tensors
-        by_weights, by_features = torch.empty_like(weights), torch.empty_like(features)
-        ctx.entries.compiled.head_sum_backward(
-            weights.numpy(),
-            features.numpy(),
-            gradient.contiguous().numpy(),
-            by_weights.numpy(),
-            by_features.numpy(),
-        )
-        return by_weights, by_features, None
-
-
-class _TanhScores(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any,
-        receiver: torch.Tensor,
-        sender: torch.Tensor,
-        slope: torch.Tensor,
         entries: Neighbourhood,
+        name: str,
+        shape: tuple[int, int],
+        constant: int | None,
+        *inputs: torch.Tensor,
     ) -> torch.Tensor:
-        kept = [t.detach().contiguous() for t in (receiver, sender, slope)]
-        ctx.entries = entries
+        kept = [each.detach().contiguous() for each in inputs]
+        ctx.entries, ctx.name, ctx.constant = entries, name, constant
         ctx.save_for_backward(*kept)
-        out = receiver.new_empty(entries.columns.numel(), 1)
-        entries.compiled.tanh_scores(*(t.numpy() for t in [*kept, out]))
+        out = kept[0].new_empty(shape)
+        getattr(entries.compiled, name)(*(each.numpy() for each in [*kept, out]))
         return out
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         kept = ctx.saved_tensors
-        by = [torch.empty_like(t) for t in kept]
-        ctx.entries.compiled.tanh_scores_backward(
-            *(t.numpy() for t in kept), gradient.ravel().numpy(), *(t.numpy() for t in by)
-        )
-        return *by, None
-
-
-class _ReluSum(torch.autograd.Function):
-    @staticmethod
-    def forward(
-        ctx: Any,
-        features: torch.Tensor,
-        counts: torch.Tensor,
-        weight: torch.Tensor,
-        entries: Neighbourhood,
-    ) -> torch.Tensor:
-        kept = [t.detach().contiguous() for t in (features, counts, weight)]
-        ctx.entries = entries
-        ctx.save_for_backward(*kept)
-        out = torch.empty_like(kept[0])
-        entries.compiled.relu_sum(*(t.numpy() for t in [*kept, out]))
-        return out
-
-    @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        kept = ctx.saved_tensors
-        by_features, by_weight = torch.empty_like(kept[0]), torch.empty_like(kept[2])
-        ctx.entries.compiled.relu_sum_backward(
-            *(t.numpy() for t in kept),
-            gradient.contiguous().numpy(),
-            by_features.numpy(),
-            by_weight.numpy(),
-        )
-        return by_features, None, by_weight, None
+        found = [
+            None if place == ctx.constant else torch.empty_like(each)
+            for place, each in enumerate(kept)
+        ]
+        learnt = [each for each in found if each is not None]
+        back = getattr(ctx.entries.compiled, f"{ctx.name}_backward")
+        back(*(each.numpy() for each in [*kept, gradient.contiguous(), *learnt]))
+        return None, None, None, None, *found

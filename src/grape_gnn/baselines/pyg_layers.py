@@ -30,7 +30,7 @@ except ImportError as error:
 __all__ = ["PreparedGAT", "PreparedGCN", "PreparedGIN", "PreparedSAGE"]
 
 
-class PreparedGAT(pyg.GATConv):  # type: ignore[misc]
+class PreparedGAT(pyg.GATConv):
     """PyG's ``GATConv`` of features that went through a linear map already.
 
     Parameters
@@ -59,7 +59,7 @@ class PreparedGAT(pyg.GATConv):  # type: ignore[misc]
         return out
 
 
-class PreparedGCN(pyg.GCNConv):  # type: ignore[misc]
+class PreparedGCN(pyg.GCNConv):
     """PyG's ``GCNConv`` of features that went through a linear map already.
 
     Parameters
@@ -79,7 +79,7 @@ class PreparedGCN(pyg.GCNConv):  # type: ignore[misc]
         return symmetric_product(adj_t, x)
 
 
-class PreparedGIN(pyg.GINConv):  # type: ignore[misc]
+class PreparedGIN(pyg.GINConv):
     """PyG's ``GINConv`` with a product prepared once."""
 
     def message_and_aggregate(self, adj_t: torch.Tensor, x: Any) -> torch.Tensor:
@@ -87,7 +87,7 @@ class PreparedGIN(pyg.GINConv):  # type: ignore[misc]
         return symmetric_product(adj_t, x[0])
 
 
-class PreparedSAGE(pyg.SAGEConv):  # type: ignore[misc]
+class PreparedSAGE(pyg.SAGEConv):
     """PyG's ``SAGEConv`` of pairs: features mapped for the neighbours, and for the node itself.
 
     Parameters

@@ -40,7 +40,7 @@ def drop(h: torch.Tensor, share: float) -> torch.Tensor:
     if h.device.type != "cpu" or h.dtype not in (torch.float32, torch.float64):
         return nn.functional.dropout(h, share)
     seed = int(torch.randint(2**62, ()).item())
-    dropped: torch.Tensor = _Dropped.apply(h, share, seed)  # type: ignore[no-untyped-call]
+    dropped: torch.Tensor = _Dropped.apply(h, share, seed)
     return dropped
 
 

@@ -60,9 +60,7 @@ def fused_product(
     """
     if features.device.type != "cpu" or features.dtype not in (torch.float32, torch.float64):
         return plain_product(parts, ego, scale, features)
-    product: torch.Tensor = _Fused.apply(  # type: ignore[no-untyped-call]
-        ego, scale, features, parts
-    )
+    product: torch.Tensor = _Fused.apply(ego, scale, features, parts)
     return product
 
 

@@ -22,7 +22,7 @@ def group_sum(h: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
     fast = h.device.type == "cpu" and h.dtype in (torch.float32, torch.float64)
     if not (fast and h.dtype == weight.dtype):
         return torch.einsum("ngf,g->nf", h, weight)
-    total: torch.Tensor = _GroupSum.apply(h, weight)  # type: ignore[no-untyped-call]
+    total: torch.Tensor = _GroupSum.apply(h, weight)
     return total
 
 

@@ -58,7 +58,7 @@ class GroupedLinear(nn.Module):
             flat = self.weight.transpose(0, 1).reshape(wide, groups * narrow)
             out = (h @ flat).view(-1, groups, narrow)
         else:
-            out = _GroupedProduct.apply(h, self.weight)  # type: ignore[no-untyped-call]
+            out = _GroupedProduct.apply(h, self.weight)
         return out if self.bias is None else out + self.bias
 
 

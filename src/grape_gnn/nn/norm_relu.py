@@ -32,9 +32,7 @@ def norm_relu(norm: nn.BatchNorm1d, x: torch.Tensor) -> torch.Tensor:
     fast = x.device.type == "cpu" and x.dtype in (torch.float32, torch.float64)
     if not (fast and norm.training and x.dtype == norm.weight.dtype):
         return torch.relu(norm(x))
-    out, mean, variance = _NormRelu.apply(  # type: ignore[no-untyped-call]
-        x, norm.weight, norm.bias, norm.eps
-    )
+    out, mean, variance = _NormRelu.apply(x, norm.weight, norm.bias, norm.eps)
     _keep_statistics(norm, mean, variance, x.shape[0])
     found: torch.Tensor = out
     return found

@@ -87,7 +87,7 @@ class SparseFeatures:
             Shape (nodes, columns), or (nodes, groups, columns).
         """
         groups = weight if weight.ndim == 3 else weight[None]
-        product: torch.Tensor = _Product.apply(groups, self)  # type: ignore[no-untyped-call]
+        product: torch.Tensor = _Product.apply(groups, self)
         return product if weight.ndim == 3 else product[:, 0]
 
     def to_dense(self) -> torch.Tensor:

@@ -70,7 +70,7 @@ def torch_product(operator: RoleOperator, features: torch.Tensor) -> torch.Tenso
     tensor([1., 2., 1.])
     """
     _check_rows(features, operator.shape[1])
-    product: torch.Tensor = _Product.apply(features, operator)  # type: ignore[no-untyped-call]
+    product: torch.Tensor = _Product.apply(features, operator)
     return product
 
 
@@ -90,9 +90,7 @@ def torch_products(
     tensor([2., 1., 2.])
     """
     _check_rows(features, operators[0].shape[1])
-    products: tuple[torch.Tensor, ...] = _Products.apply(  # type: ignore[no-untyped-call]
-        features, operators
-    )
+    products: tuple[torch.Tensor, ...] = _Products.apply(features, operators)
     return products
 
 

@@ -129,9 +129,7 @@ class Workers:
         if self._scheduler is None:
             raise SearchError("backend='dask' needs scheduler='tcp://...', the scheduler's address")
         try:
-            client = self._stack.enter_context(
-                Client(self._scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
-            )
+            client = self._stack.enter_context(Client(self._scheduler, timeout=PATIENCE))
         except (OSError, ValueError) as error:
             raise SearchError(
                 f"no Dask scheduler answers at {self._scheduler}: {error}; start one with "

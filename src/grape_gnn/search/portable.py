@@ -54,15 +54,15 @@ def _packed(roles: TemplateRoles) -> PackedRoles:
 
 
 def _unpacked(graph: Graph, weighting: str, packed: PackedRoles) -> TemplateRoles:
-    rebuilt: list[RoleOperator] | None = None
+    rebuilt: list[RoleOperator] = []
     totals: Any = packed.totals
     if any(matrix is None for matrix in packed.matrices):
         again = match(graph, [packed.template], weighting=weighting, engine="algebra", threads=1)
         rebuilt, totals = list(again[0]), again[0].totals
     operators: list[RoleOperator] = [IdentityRole(graph, packed.template, 0)]
     for role, matrix in enumerate(packed.matrices, start=1):
-        if matrix is None and rebuilt is not None:
+        if matrix is None:
             operators.append(rebuilt[role])
         else:
-            operators.append(MatrixRole(graph, packed.template, role, matrix))  # type: ignore[arg-type]
+            operators.append(MatrixRole(graph, packed.template, role, matrix))
     return TemplateRoles(packed.template, operators, totals)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping, Sequence
+from typing import SupportsIndex
 
 from grape_gnn.errors import TemplateError
 from grape_gnn.template.text import Edge, Label
@@ -142,9 +143,9 @@ def _label(value: object, source: str) -> Label | None:
     if isinstance(value, str):
         return str(value)  # numpy's own string type
     try:
-        if isinstance(value, bool):
+        if isinstance(value, bool) or not isinstance(value, SupportsIndex):
             raise TypeError
-        return operator.index(value)  # type: ignore[arg-type]
+        return operator.index(value)
     except TypeError:
         raise TemplateError(
             f"template {source} asks for the label {value!r}: a label is text or a whole number"

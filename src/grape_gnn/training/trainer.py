@@ -148,7 +148,7 @@ def _run_epoch(
             f"the training loss is {loss.item()} in epoch {number + 1}: use a smaller learning "
             f"rate, features of ordinary size, or the preset 'default', which scales counts"
         )
-    loss.backward()  # type: ignore[no-untyped-call]
+    loss.backward()
     optimiser.step()
     with torch.no_grad(), _statistics_without_dropout(model):
         scores = model(*with_all_labels(inputs))[validation_mask]
