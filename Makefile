@@ -33,7 +33,7 @@ demo: $(STAMPS)/package  ## GRAPE and GIN on planted roles, roles in a novel (de
 
 test: lint native-test  ## Lint, C++ tests, Python tests and the examples in the documentation
 	@echo "==> Python tests"
-	@python -m pytest
+	@python -m pytest -n auto --maxprocesses 4
 
 lint: $(STAMPS)/package  ## ruff, mypy and clang-format, changing nothing
 	@echo "==> ruff, mypy, clang-format"

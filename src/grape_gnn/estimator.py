@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -26,6 +25,7 @@ from grape_gnn.estimator_input import (
     report_empty,
 )
 from grape_gnn.graph import Graph
+from grape_gnn.graph.checksum import checksum
 from grape_gnn.model_file import SavedModel, load_model, save_model
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
 from grape_gnn.parameters import Parameters
@@ -251,11 +251,8 @@ class GrapeClassifier(Parameters):
 
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
-        digest = hashlib.sha256()
-        arrays = (graph.indptr, graph.indices, x.numpy(), graph.y, *vars(self.split_).values())
-        for array in arrays:
-            digest.update(np.ascontiguousarray(array).tobytes())
-        return {"parameters": self._json_params(), "data": digest.hexdigest()}
+        data = checksum(graph, x.numpy(), graph.y, *vars(self.split_).values())
+        return {"parameters": self._json_params(), "data": data}
 
     # -------------------------------------------------------------- prediction
 

@@ -14,19 +14,17 @@ metrics.json          accuracy and confusion; written last, so it marks a finish
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import GrapeError, ModelFileError
 from grape_gnn.files import atomic_write
 from grape_gnn.graph import Graph
+from grape_gnn.graph.checksum import checksum
 from grape_gnn.predictions import Prediction, read_predictions, split_of, write_predictions
 from grape_gnn.training.history import History
 from grape_gnn.training.split import Split
@@ -262,14 +260,7 @@ def graph_digest(graph: Graph) -> str:
     >>> graph_digest(one) == graph_digest(two)
     False
     """
-    digest = hashlib.sha256(f"{graph.directed} {graph.label_names}".encode())
-    for array in (graph.indptr, graph.indices, graph.x, graph.y, graph.names):
-        if isinstance(array, np.ndarray):
-            digest.update(f"{array.dtype} {array.shape}".encode())
-            digest.update(np.ascontiguousarray(array).tobytes())
-        else:
-            digest.update(repr(array).encode())
-    return digest.hexdigest()
+    return checksum(graph, graph.x, graph.y, graph.names, graph.label_names)
 
 
 def _checked_config(file: Path) -> dict[str, Any]:

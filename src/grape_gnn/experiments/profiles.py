@@ -37,6 +37,10 @@ class Profile:
     says: str
 
 
+# Seeds 0 to 9 and 100 to 225 were looked at while the model was made. These were not: what is
+# measured on their splits is a first look, for GRAPE as for its rivals.
+FRESH_SEEDS = tuple(range(1000, 1010))
+
 # From the smallest to the largest.
 PROFILES = {
     profile.name: profile
@@ -59,11 +63,11 @@ PROFILES = {
         ),
         Profile(
             "paper",
-            tuple(range(10)),
+            FRESH_SEEDS,
             3000,
             500,
             "",
-            "10 random splits, the paper's grid of 16 points, searches of 50 minutes",
+            "10 other random splits, the paper's grid of 16 points, searches of 50 minutes",
         ),
     )
 }

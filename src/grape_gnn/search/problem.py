@@ -6,7 +6,6 @@ them, by mistake or otherwise: they are not there.
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import json
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import SearchError
 from grape_gnn.graph import Graph
+from grape_gnn.graph.checksum import checksum
 
 __all__ = ["Problem", "make_problem"]
 
@@ -91,7 +91,7 @@ def make_problem(
     seen = np.where(split.train | split.validation, labels, -1)
     erased = replace(graph, y=seen)
     preset = find_preset(model.get("preset", "default"))
-    data = _fingerprint(erased, split.train, split.validation)
+    data = checksum(erased, erased.x, erased.y, split.train, split.validation)
     return Problem(erased, split.train, split.validation, dict(model), preset.weighting, data)
 
 
@@ -108,11 +108,3 @@ def _check_model(model: Mapping[str, Any], known: list[str]) -> None:
         json.dumps(dict(model))
     except TypeError as error:
         raise SearchError(f"model must be plain numbers and texts: {error}") from error
-
-
-def _fingerprint(graph: Graph, *masks: NDArray[np.bool_]) -> str:
-    digest = hashlib.sha256(json.dumps([graph.directed, graph.num_nodes]).encode())
-    for array in (graph.indptr, graph.indices, graph.x, graph.y, *masks):
-        if array is not None:
-            digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()
