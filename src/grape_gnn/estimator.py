@@ -242,12 +242,12 @@ class GrapeClassifier(Parameters):
     def _roles(self, graph: Graph) -> RoleValues:
         preset = find_preset(self.preset)
         found = match(graph, self.templates_, weighting=preset.weighting, engine=self.engine)
-        return RoleValues(found, halves=preset.halves)
+        return RoleValues(found, values=preset.values)
 
     def _given_roles(self, graph: Graph, roles: RoleMatches) -> RoleValues:
         preset = find_preset(self.preset)
         check_roles(graph, roles, self.templates_, preset)
-        return RoleValues(roles, halves=preset.halves)
+        return RoleValues(roles, values=preset.values)
 
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""

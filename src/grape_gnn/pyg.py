@@ -183,4 +183,4 @@ class GRAPEConv(GRAPELayer):
 def _match(graph: Graph, templates: tuple[Template, ...], preset: str, engine: str) -> RoleValues:
     chosen = find_preset(preset)
     found = match(graph, templates, weighting=chosen.weighting, engine=engine)
-    return RoleValues(found, halves=chosen.halves)
+    return RoleValues(found, values=chosen.values)

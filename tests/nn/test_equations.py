@@ -197,7 +197,7 @@ def test_calibration_of_what_does_not_vary() -> None:
 
 
 def test_released_betas_are_a_softmax_over_each_template() -> None:
-    roles = RoleValues(grape.match(small_graph(), TEMPLATES), halves=True)
+    roles = RoleValues(grape.match(small_graph(), TEMPLATES), values="half-sums")
     layer = Aggregator(roles.templates, 3, 4, simplex=True, norm="layer")
     torch.nn.init.normal_(layer.beta)
     ego, beta = layer.betas()

@@ -103,7 +103,7 @@ def test_nothing_but_the_compiled_passes_assumes_the_processor(
     chosen = grape.nn.find_preset(preset)
     names = "edge,3-path,triangle,4-path"
     found = grape.match(graph, names, weighting=chosen.weighting, engine="enumerate")
-    roles = RoleValues(found, halves=chosen.halves)
+    roles = RoleValues(found, values=chosen.values)
     model = GRAPE(roles.templates, 3, 2, hidden=4, dropout=0.5, preset=preset).to("meta")
     monkeypatch.setattr("grape_gnn.nn.aggregator.Aggregator.calibrate", lambda *_: None)
     for layer in model.layers:

@@ -25,7 +25,7 @@ def random_graph(n: int = 30, directed: bool = False, seed: int = 0) -> grape.Gr
 def roles_for(graph: grape.Graph, preset: str, templates: str) -> RoleValues:
     chosen = find_preset(preset)
     found = grape.match(graph, templates, weighting=chosen.weighting)
-    return RoleValues(found, halves=chosen.halves)
+    return RoleValues(found, values=chosen.values)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

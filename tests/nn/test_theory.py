@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import grape_gnn as grape
-from grape_gnn.nn import GRAPE, Aggregator, RoleValues
+from grape_gnn.nn import GRAPE, Aggregator, RoleValues, find_preset
 
 # Two triangles, and a hexagon: every node has two neighbours, so the computation graphs of
 # message passing are the same at any depth, but only the first has triangles.
@@ -43,7 +43,7 @@ def test_proposition_2_grape_separates(preset: str) -> None:
     one, two = graph_of(TRIANGLES), graph_of(HEXAGON)
     assert grape.ego_ae_sets(one, "triangle", 0) != grape.ego_ae_sets(two, "triangle", 0)
     roles = [
-        RoleValues(grape.match(g, "edge,triangle"), halves=preset == "released") for g in (one, two)
+        RoleValues(grape.match(g, "edge,triangle"), find_preset(preset).values) for g in (one, two)
     ]
     torch.manual_seed(0)
     model = GRAPE(roles[0].templates, 2, 4, hidden=8, preset=preset).eval()

@@ -62,7 +62,7 @@ class Grape(Method):
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Match the templates."""
         found = match(graph, self.templates, weighting=self.preset.weighting)
-        return (RoleValues(found, halves=self.preset.halves),)
+        return (RoleValues(found, values=self.preset.values),)
 
     def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
         """Return an untrained network."""

@@ -28,7 +28,8 @@ DEFAULT = "default"
 # What the page calls a variant, and what it changes. "first" takes that many templates.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     DEFAULT: ("the preset `default` with 2 layers, as in Table 1", {}),
-    "set": ("sets instead of counts", {"weighting": "set"}),
+    "count": ("counts for all roles, near and far", {"values": "matched"}),
+    "set": ("sets for all roles, near and far", {"weighting": "set"}),
     "no-labels": ("no labels as inputs", {"label_inputs": False}),
     "no-se": ("all templates weighted alike, no squeeze-and-excitation", {"excitation": False}),
     "no-skip": ("no skip connections", {"skip": False}),

@@ -11,7 +11,8 @@
     fusion, dropout before each layer, no final MLP (the last layer gives the classes), and early
     stopping only after epoch 200, on the mean of the last 50 validation losses.
 ``default``
-    The best by validation accuracy (see docs/model-choices.md): counts, every role twice,
+    The best by validation accuracy (see docs/model-choices.md): roles joined to the ego are sets,
+    those further away counts, and every role comes twice,
     ``beta_lj k_lj C_lj g + beta'_lj k'_lj D_lj^-1 C_lj g``, where ``g(u) = degree(u)^-p h(u)``
     damps hubs by a learned power ``p`` per layer and the constants ``k`` make all terms spread
     alike over the nodes in the first training pass. ``MLP_l`` is Linear-BatchNorm-ReLU, ``alpha``
@@ -41,8 +42,9 @@ class Preset:
         Its name.
     weighting
         ``"set"`` or ``"count"``, as for `grape_gnn.match`.
-    halves
-        Replace each role matrix by the half sum of its row- and column-normalised forms.
+    values
+        What becomes of the matched matrices: ``"matched"``, ``"half-sums"`` or ``"near-sets"``;
+        see `grape_gnn.nn.RoleValues`.
     forms
         Forms of the role matrices; see `grape_gnn.nn.aggregator`.
     simplex
@@ -68,7 +70,7 @@ class Preset:
 
     name: str
     weighting: str
-    halves: bool
+    values: str
     forms: tuple[str, ...]
     simplex: bool
     calibrated: bool
@@ -84,7 +86,7 @@ class Preset:
 _PAPER = Preset(
     name="paper",
     weighting="set",
-    halves=False,
+    values="matched",
     forms=("sum",),
     simplex=False,
     calibrated=False,
@@ -99,7 +101,7 @@ _PAPER = Preset(
 _RELEASED = Preset(
     name="released",
     weighting="count",
-    halves=True,
+    values="half-sums",
     forms=("sum",),
     simplex=True,
     calibrated=False,
@@ -114,7 +116,7 @@ _RELEASED = Preset(
 _DEFAULT = Preset(
     name="default",
     weighting="count",
-    halves=False,
+    values="near-sets",
     forms=("sum", "mean"),
     simplex=False,
     calibrated=True,

@@ -22,6 +22,7 @@ from grape_gnn.errors import BudgetExceededError, CountOverflowError, ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.nn.fused import RoleParts, fused_product, plain_product
 from grape_gnn.nn.half_sums import half_sum
+from grape_gnn.nn.members_once import members_once
 from grape_gnn.nn.structure import neighbour_structure, own_structure
 from grape_gnn.roles import match
 from grape_gnn.roles.algebra.operator import AlgebraicRole
@@ -31,6 +32,7 @@ from grape_gnn.template import Template
 
 __all__ = ["RoleValues", "touches_anchor"]
 
+VALUES = ("matched", "near-sets", "half-sums")
 LARGEST_WRITTEN_OUT = 2_000_000  # entries of one role; more are not worth their memory
 _BYTES_PER_ENTRY = 12
 
@@ -44,8 +46,11 @@ class RoleValues:
     ----------
     matches
         What `grape_gnn.match` returned.
-    halves
-        Take the half sums of the row- and column-normalised matrices (the preset ``released``).
+    values
+        ``"matched"``: as they are. ``"near-sets"`` (the preset ``default``): a neighbour of the ego
+        counts once per role, however many instances hold it; roles further away are as they are.
+        ``"half-sums"`` (the preset ``released``): half sums of the row- and column-normalised
+        matrices.
 
     Examples
     --------
@@ -59,16 +64,18 @@ class RoleValues:
     [[2.0, 6.0], [2.0, 6.0], [3.0, 4.0], [1.0, 4.0]]
     """
 
-    def __init__(self, matches: RoleMatches, halves: bool = False) -> None:
+    def __init__(self, matches: RoleMatches, values: str = "matched") -> None:
+        if values not in VALUES:
+            raise ModelError(f"unknown values {values!r}: choose one of {', '.join(VALUES)}")
         self.graph = matches.graph
         self.templates: tuple[Template, ...] = tuple(roles.template for roles in matches)
         self.totals = tuple(roles.totals for roles in matches)
         operators = [(g, op) for g, roles in enumerate(matches) for op in roles[1:]]
         self.operators: tuple[RoleOperator, ...] = tuple(
-            half_sum(op) if halves else op for _, op in operators
+            _with_values(op, values) for _, op in operators
         )
         self.group: NDArray[np.int64] = np.array([g for g, _ in operators], np.int64)
-        self._how = (matches.weighting, matches.induced, halves)
+        self._how = (matches.weighting, matches.induced, values)
         self._estimated = any(roles.sampled or roles.truncated for roles in matches)
         self._kept: dict[tuple[str, torch.device, torch.dtype], torch.Tensor] = {}
         near = [r for r, op in enumerate(self.operators) if touches_anchor(op.template, op.role)]
@@ -205,9 +212,17 @@ class RoleValues:
 
 
 def _match_again(
-    graph: Graph, templates: tuple[Template, ...], weighting: str, induced: bool, halves: bool
+    graph: Graph, templates: tuple[Template, ...], weighting: str, induced: bool, values: str
 ) -> RoleValues:
-    return RoleValues(match(graph, templates, weighting=weighting, induced=induced), halves)
+    return RoleValues(match(graph, templates, weighting=weighting, induced=induced), values)
+
+
+def _with_values(operator: RoleOperator, values: str) -> RoleOperator:
+    if values == "half-sums":
+        return half_sum(operator)
+    if values == "near-sets" and touches_anchor(operator.template, operator.role):
+        return members_once(operator)
+    return operator
 
 
 def touches_anchor(template: Template, role: int) -> bool:
