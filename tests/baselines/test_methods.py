@@ -1,6 +1,7 @@
 """What all methods have in common."""
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,11 +17,12 @@ POINT = {"hidden": 16, "dropout": 0.3, "learning_rate": 0.03, "weight_decay": 5e
 FEATURE_FREE = ("label-propagation",)
 
 
-def fit(name, graph, seed=0, epochs=60):
+def fit(name, graph, seed=0, epochs=60, **choices):
     rival = method(name, "edge,triangle")
     x = torch.from_numpy(graph.x.copy())
     prepared = rival.prepare(graph, x)
     point = POINT if rival.grid is None else {"alpha": 0.5, "normalisation": "rows"}
+    point = {**point, **choices}
     settings = rival.settings(prepared.constant, point, epochs=epochs, patience=50, seed=seed)
     split = random_split(graph.y, 0)
     labels = torch.from_numpy(graph.y.copy())
@@ -48,6 +50,15 @@ def test_unknown_name():
 def test_learns_communities(name, communities):
     _, accuracy = fit(name, communities)
     assert accuracy >= (0.6 if name == "mlp" else 0.8)
+
+
+def test_grape_can_leave_the_features_out(communities):
+    """Then their values do not matter, and labels still do."""
+    noise = replace(communities, x=np.random.default_rng(0).normal(size=communities.x.shape))
+    point = {"use_features": False, "label_inputs": True}
+    (first, right), (second, _) = (fit("grape", g, **point) for g in (communities, noise))
+    assert torch.equal(first.scores, second.scores)
+    assert right >= 0.8
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -132,6 +132,32 @@ def test_dummy_features_hold_stopping_back(halves, tiny_profile):
     assert {settings["min_epochs"] for _, _, settings in spy.shown} == {200}
 
 
+class FeatureSpy(Spy):
+    """Claims to be better without features."""
+
+    name = "feature-spy"
+
+    def __init__(self):
+        super().__init__()
+        self.choices = {"use_features": (True, False)}
+
+    def fit(self, *args):
+        fitted = super().fit(*args)
+        return replace(fitted, validation_accuracy=0.9 - 0.5 * args[-1]["use_features"])
+
+
+def test_whether_features_are_used_is_chosen_by_validation(halves, tiny_profile):
+    options = {"dataset": "halves", "seeds": [0], "profile": replace(tiny_profile, epochs=300)}
+    (run,) = compare(halves, [FeatureSpy()], **options)
+    assert run.settings["use_features"] is False
+    assert run.settings["min_epochs"] == 200  # as with features that are constant
+    # Where they are constant already there is nothing to choose.
+    spy = FeatureSpy()
+    (run,) = compare(halves, [spy], features="dummy", **options)
+    assert run.settings["use_features"] is True
+    assert len(spy.shown) == 3
+
+
 def test_random_features_are_the_same_for_all_runs(halves, tiny_profile, tmp_path):
     file = tmp_path / "runs.jsonl"
     compare(

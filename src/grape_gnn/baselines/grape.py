@@ -28,7 +28,9 @@ class Grape(Method):
     preset
         ``"default"``, ``"paper"`` or ``"released"``.
     label_inputs
-        Whether the network is shown training labels; see `grape_gnn.training.LabelInputs`.
+        Whether the network is shown training labels; see `grape_gnn.training.LabelInputs`. If so,
+        validation decides whether it is shown the features as well: where they say nothing, they
+        are noise on top of the labels.
 
     Examples
     --------
@@ -49,7 +51,10 @@ class Grape(Method):
         self.templates = tuple(find_templates(templates))
         self.preset = find_preset(preset)
         self.stopping = self.preset.stopping
-        self.choices = {"label_inputs": (label_inputs,)}
+        self.choices = {
+            "label_inputs": (label_inputs,),
+            "use_features": (True, False) if label_inputs else (True,),
+        }
 
     def describe(self) -> dict[str, Any]:
         """Return the templates and all that the preset fixes."""

@@ -59,6 +59,10 @@ class Prepared:
             raise TypeError("the labels are among the features already")
         return replace(self, x=LabelInputs(self.x, labels, num_classes))
 
+    def without_features(self) -> Prepared:
+        """Put a constant in the place of the features."""
+        return replace(self, x=torch.ones(self.x.shape[0], 1), constant=True)
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -122,7 +126,8 @@ class Method(ABC):
     choices
         What is tried besides the protocol's grid: batch normalisation, for the networks that were
         published without it and gain by it on some graphs; the depth, for GIN, which has it built
-        in. And what is set without a choice, such as labels as inputs for GRAPE.
+        in; for GRAPE, which is shown labels, whether it looks at the features besides. And what is
+        set without a choice, such as labels as inputs.
     """
 
     name: ClassVar[str]
@@ -202,6 +207,7 @@ class Method(ABC):
         epochs, patience, seed
             As in `grape_gnn.training.TrainSettings`.
         """
+        constant = constant or not point.get("use_features", True)
         chosen = TrainSettings(
             epochs=epochs,
             patience=patience,
@@ -239,6 +245,8 @@ class Method(ABC):
         """
         shape = {k: v for k, v in settings.items() if k in ("hidden", "dropout", "layers", "norm")}
         protocol = {k: v for k, v in settings.items() if k not in shape}
+        if not protocol.pop("use_features", True):
+            prepared = prepared.without_features()
         if protocol.pop("label_inputs", False):
             prepared = prepared.with_labels(torch.where(train_mask, labels, -1), num_classes)
         network, inputs = self.build(prepared, num_classes, seed=settings["seed"], **shape)

@@ -12,6 +12,7 @@ import os
 import platform
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -145,7 +146,7 @@ def _run_method(
     n_jobs: int,
     progress: Callable[[Progress], None] | None,
 ) -> list[RunResult]:
-    points = list(grid_points(task.method.grid or {**budget.grid, **task.method.choices}))
+    points = _points(task, budget)
     tried = seeds[: budget.splits]
     total = len(points) * len(tried) + len(seeds)
     done = 0
@@ -164,6 +165,16 @@ def _run_method(
     scores = np.array([run.validation_accuracy for run in grid]).reshape(len(points), -1)
     best = points[int(scores.mean(axis=1).argmax())]
     return stage([Cell("run", seed, best) for seed in seeds])
+
+
+def _points(task: Task, budget: Profile) -> list[dict[str, Any]]:
+    """Return the points to tune over; features that are constant need not be left out as well."""
+    if task.method.grid is not None:
+        return list(grid_points(task.method.grid))
+    choices = dict(task.method.choices)
+    if task.constant and "use_features" in choices:
+        choices["use_features"] = (True,)
+    return list(grid_points({**budget.grid, **choices}))
 
 
 def _versions() -> dict[str, str]:
