@@ -114,9 +114,10 @@ def write_document(
 
 
 def _provenance(experiment: Experiment, results: Results) -> str:
-    sizes = PROFILES.values()
-    cells = {tuple(cell.items()) for profile in sizes for cell in experiment.cells(profile)}
-    lines = [line for cell in cells if (line := results.best(**dict(cell))) is not None]
+    found = {line.profile for line in results} or set(PROFILES)
+    largest = [profile for profile in PROFILES.values() if profile.name in found][-1]
+    cells = experiment.cells(largest)
+    lines = [line for cell in cells if (line := results.best(**cell)) is not None]
     count = Counter(line.profile for line in lines)
     shares = [f"{count[name]} in the {name} profile" for name in PROFILES if count[name]]
     said = f" ({', '.join(shares)})" if shares else ""
