@@ -21,7 +21,7 @@ from cell import forget_peak, memory_in_use
 from torch import nn
 
 import grape_gnn as grape
-from grape_gnn.nn import GRAPE, RoleValues, as_sparse
+from grape_gnn.nn import GRAPE, RoleValues, as_sparse, find_preset
 from grape_gnn.training import History, TrainSettings, random_split, train
 
 HIDDEN = 32
@@ -83,7 +83,7 @@ def build(job: dict[str, Any], graph: grape.Graph) -> tuple[nn.Module, list[Any]
         return model, [x, graph.to_pyg().edge_index]
     matches = grape.match(graph, job["templates"])
     if job["model"] == "GRAPE":
-        roles = RoleValues(matches)
+        roles = RoleValues(matches, find_preset("default").values)
         return GRAPE(roles.templates, wide, classes, HIDDEN, dropout=0.3), [as_sparse(x), roles]
     layers = [PlainLayer(matches, wide, HIDDEN), PlainLayer(matches, HIDDEN, HIDDEN)]
     drop = nn.Dropout(0.3)
