@@ -2,16 +2,15 @@
 
 import pytest
 import torch
+import torch_geometric.nn as pyg
 
-pyg = pytest.importorskip("torch_geometric.nn")
-
-from grape_gnn.baselines.adjacency import adjacency, normalised, to_torch  # noqa: E402
-from grape_gnn.baselines.attention import Neighbourhood  # noqa: E402
-from grape_gnn.baselines.gat import GATLayer  # noqa: E402
-from grape_gnn.baselines.gcn import GCNLayer  # noqa: E402
-from grape_gnn.baselines.gin import GINLayer  # noqa: E402
-from grape_gnn.baselines.mixhop import MixHopLayer  # noqa: E402
-from grape_gnn.baselines.sage import SAGELayer  # noqa: E402
+from grape_gnn.baselines.adjacency import adjacency, normalised, to_torch
+from grape_gnn.baselines.attention import Neighbourhood
+from grape_gnn.baselines.gat import GATLayer
+from grape_gnn.baselines.gcn import GCNLayer
+from grape_gnn.baselines.gin import GINLayer
+from grape_gnn.baselines.mixhop import MixHopLayer
+from grape_gnn.baselines.sage import SAGELayer
 
 
 def edges_of(graph):

@@ -69,13 +69,18 @@ def test_normalisation_shows_what_is_not_a_number() -> None:
 
 @pytest.mark.parametrize("features", [1, 8, 32, 37])
 def test_sum_over_groups(features: int) -> None:
-    plain = lambda h, w: torch.einsum("ngf,g->nf", h, w)  # noqa: E731
+    def plain(h: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
+        return torch.einsum("ngf,g->nf", h, w)
+
     same_with_gradients(group_sum, plain, [random(20, 5, features), random(5)])
 
 
 def test_grouped_linear_is_a_batched_product() -> None:
     layer = GroupedLinear(3, 5, 4, bias=False).double()
-    plain = lambda h, w: torch.bmm(h.transpose(0, 1), w).transpose(0, 1)  # noqa: E731
+
+    def plain(h: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
+        return torch.bmm(h.transpose(0, 1), w).transpose(0, 1)
+
     same_with_gradients(lambda h, _: layer(h), plain, [random(7, 3, 5), layer.weight])
     assert layer(random(7, 3, 5)).is_contiguous()
 

@@ -22,9 +22,10 @@ from grape_gnn.testing import (
 )
 
 PATH = Template("0-1 1-2 2-3")
+COUNTS = MatchSettings()
 
 
-def assert_right(output: EngineOutput, graph, template, settings=MatchSettings()) -> None:  # noqa: B008
+def assert_right(output: EngineOutput, graph, template, settings=COUNTS) -> None:
     expected = brute_force_roles(graph, template, settings.weighting, settings.induced)[1:]
     for matrix, right in zip(output.matrices, expected, strict=True):
         assert np.array_equal(matrix.toarray(), right), template

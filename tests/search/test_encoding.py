@@ -12,7 +12,10 @@ from grape_gnn.template.family import all_templates
 @pytest.mark.parametrize(("directed", "size"), [(False, 4), (True, 3)])
 def test_every_template_can_be_chosen(directed, size):
     rng = np.random.default_rng(0)
-    draw = lambda question, answers: int(rng.integers(answers))  # noqa: E731
+
+    def draw(question, answers):
+        return int(rng.integers(answers))
+
     found = {choose_template(draw, size, directed).canonical for _ in range(4000)}
     wanted = {t.canonical for k in range(2, size + 1) for t in all_templates(k, directed)}
     assert found == wanted

@@ -101,6 +101,7 @@ class Workers:
                     done, deaths = done + 1, 0
                     yield outcome
             # Every backend of joblib has its own errors for a lost worker; others are raised again.
+            # The `try` is in the loop because the loop is what tries again.
             except Exception as error:  # noqa: PERF203
                 deaths += 1
                 if not _is_death(error) or deaths > _DEATHS:

@@ -52,7 +52,8 @@ def read_tensors(path: str | os.PathLike[str]) -> tuple[dict[str, torch.Tensor],
     try:
         with safe_open(file, framework="pt") as opened:
             metadata = opened.metadata() or {}
-            tensors = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118
+            names = opened.keys()
+            tensors = {name: opened.get_tensor(name) for name in names}
     except (SafetensorError, OSError, ValueError) as error:
         raise ModelFileError(
             file, f"is damaged or not a safetensors file ({error}); save it again"

@@ -191,8 +191,9 @@ def _keep_plain_variance(norm: nn.Module, inputs: tuple[torch.Tensor], output: o
     On small graphs the two differ by percents, and where an aggregate is nearly constant, later
     layers blow that up until predictions are not those that were validated.
     """
-    rows = inputs[0].numel() // norm.num_features  # type: ignore[operator]
-    norm.running_var.mul_((rows - 1) / rows)  # type: ignore[operator]
+    variance = norm.get_buffer("running_var")
+    rows = inputs[0].numel() // variance.numel()
+    variance.mul_((rows - 1) / rows)
 
 
 def _is_over(history: History, settings: TrainSettings) -> bool:

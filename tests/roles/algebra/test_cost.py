@@ -31,7 +31,7 @@ def ring(nodes: int, reach: int) -> Graph:
 def block(link: object) -> Core:
     """Return two terminals with two inner nodes between them; the last link is given."""
     links = ((0, 2, A), (0, 3, A), (2, 3, A), (1, 2, A), (1, 3, link))
-    return Core(4, links, (Ones(),) * 4)  # type: ignore[arg-type]
+    return Core(4, links, (Ones(),) * 4)
 
 
 def test_a_dense_link_costs_more_than_an_edge():
