@@ -27,6 +27,21 @@ def test_a_run_writes_lines_and_the_page(grape, tmp_path):
     assert "prop2: 0 cells to run" in grape.output(*words)
 
 
+def test_cells_of_a_method_that_has_changed_are_run_again(grape, tmp_path):
+    pytest.importorskip("torch_geometric")
+    words = ["reproduce", "prop2", "--results", tmp_path / "results"]
+    grape.output(*words)
+    path = tmp_path / "results" / "prop2.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines[1]["basis"]["methods"]["grape"]["preset"]["values"] = "of another day"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert "2 of 3" in grape.output("reproduce", "--results", tmp_path / "results")
+    text = grape.output(*words)
+    assert "1 cell to run (quick), 1 of them again: their method or settings have changed" in text
+    assert "decalin" in text
+    assert "prop2: 0 cells to run" in grape.output(*words)
+
+
 def test_refusals(grape, tmp_path):
     assert "no experiment is called 'fig3'; did you mean fig3" in grape.error("reproduce", "fig3")
     assert "unknown profile 'slow': choose one of quick, standard, paper" in grape.error(

@@ -25,6 +25,10 @@ def run(cell, profile, folder):
     return {"tries": count, "seeds": list(profile.seeds)}
 
 
+def basis(cell, profile):
+    return {"method": cell["method"], "seeds": profile.seeds}
+
+
 def section(results):
     return Section(f"{len(results)} cells.\n", {"dot.svg": "<svg/>"})
 
@@ -32,4 +36,4 @@ def section(results):
 @pytest.fixture
 def tiny():
     """Give an experiment of four cells, the last of which fails at the first attempt."""
-    return Experiment("tiny", "A tiny one", cells, run, section)
+    return Experiment("tiny", "A tiny one", cells, run, basis, section)

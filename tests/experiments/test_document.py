@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from grape_gnn.experiments import EXPERIMENTS, PROFILES, Results, run_cells
 from grape_gnn.experiments.document import write_document
@@ -27,6 +28,13 @@ def test_lines_and_pictures(tiny, tmp_path):
     assert "3 cells." in page
     assert (tmp_path / "docs" / "images" / "results" / "dot.svg").read_text() == "<svg/>"
     assert write_document(tmp_path / "lines", path, [tiny]).read_text() == page
+
+
+def test_lines_that_are_out_of_date_are_told(tiny, tmp_path):
+    run_cells(tiny, tiny.cells(None), PROFILES["quick"], Results(tmp_path / "lines", "tiny"))
+    changed = replace(tiny, basis=lambda cell, profile: {"method": "another"})
+    page = write_document(tmp_path / "lines", tmp_path / "results.md", [changed]).read_text()
+    assert "3 of them rest on methods or settings that have changed since." in page
 
 
 def test_links_within_the_page_lead_somewhere(tmp_path):

@@ -39,10 +39,11 @@ def small(monkeypatch):
 def run(experiment, cell, folder, **stored):
     """Run a cell and put its result into the lines of another one, which the page shows."""
     results = Results(folder, experiment.name)
-    partial = results.partial("quick", cell)
+    basis = experiment.basis(cell, TINY)
+    partial = results.partial("quick", cell, basis)
     partial.mkdir(parents=True, exist_ok=True)
     result = experiment.run(cell, TINY, partial)
-    results.add(new_line(experiment.name, "quick", {**cell, **stored}, result, 1.0))
+    results.add(new_line(experiment.name, "quick", {**cell, **stored}, result, 1.0, basis))
     return results, result
 
 
@@ -78,7 +79,8 @@ def test_learned_weights(tmp_path):
 
 def test_the_case_is_right_by_grape_alone(tmp_path):
     # Predictions kept by an interrupted run are taken over; GCN alone is trained here.
-    kept = Results(tmp_path, "table2").partial("quick", {"dataset": "lehigh"})
+    cell = {"dataset": "lehigh"}
+    kept = Results(tmp_path, "table2").partial("quick", cell, TABLE_2.basis(cell, TINY))
     kept.mkdir(parents=True)
     for name in ("grape", *RIVALS):
         wrong = (NETWORK.y + 1) % len(NETWORK.label_names)
@@ -86,7 +88,7 @@ def test_the_case_is_right_by_grape_alone(tmp_path):
         told = {"predicted": predicted, "settings": {}, "tuned": False}
         if name != "gcn":
             (kept / f"{name}.json").write_text(json.dumps(told))
-    results, found = run(TABLE_2, {"dataset": "lehigh"}, tmp_path)
+    results, found = run(TABLE_2, cell, tmp_path)
     label = found["label"]
     assert found["predicted"].pop("grape") == label
     assert label not in found["predicted"].values()
@@ -113,8 +115,8 @@ def test_a_search_and_what_it_starts_from(tmp_path):
 
 @pytest.mark.parametrize("variant", ["set", "no-se", "no-skip", "layers-1", "templates-2"])
 def test_variants_differ_in_what_they_say(variant, tmp_path):
-    _, found = run(ABLATIONS, {"dataset": "amherst", "variant": variant}, tmp_path)
-    told = found["method"]
+    results, found = run(ABLATIONS, {"dataset": "amherst", "variant": variant}, tmp_path)
+    told = results.best(dataset="amherst", variant=variant).basis["methods"]["grape"]
     assert (told["preset"]["weighting"] == "set") == (variant == "set")
     assert told["excitation"] == (variant != "no-se")
     assert told["preset"]["skip"] == (variant != "no-skip")

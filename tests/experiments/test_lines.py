@@ -63,8 +63,9 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
 
 def test_partial_folders_are_apart_and_plain_names(tmp_path):
     results = Results(tmp_path, "table3")
-    one = results.partial("quick", {"dataset": "cora", "template": "0-1 1-2/x"})
+    one = results.partial("quick", {"dataset": "cora", "template": "0-1 1-2/x"}, {})
     assert one.parent == tmp_path / "partial"
     assert "/" not in one.name
     assert " " not in one.name
-    assert one != results.partial("paper", {"dataset": "cora", "template": "0-1 1-2/x"})
+    assert one != results.partial("paper", {"dataset": "cora", "template": "0-1 1-2/x"}, {})
+    assert one != results.partial("quick", {"dataset": "cora", "template": "0-1 1-2/x"}, {"a": 1})

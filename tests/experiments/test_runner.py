@@ -10,6 +10,7 @@ import pytest
 
 from grape_gnn.errors import ExperimentError
 from grape_gnn.experiments import PROFILES, Results, missing_cells, run_cells
+from grape_gnn.experiments.lines import new_line
 from grape_gnn.experiments.prop2 import PROP_2
 
 QUICK = PROFILES["quick"]
@@ -35,6 +36,29 @@ def test_a_failed_cell_goes_on_from_its_folder(tiny, tmp_path):
         run_cells(tiny, missing(tiny, tmp_path), QUICK, results)
     assert results.find("quick", {"dataset": "there", "method": "two"}).result["tries"] == 2
     assert list((tmp_path / "partial").iterdir()) == []
+
+
+def test_a_cell_whose_method_has_changed_is_run_again(tiny, tmp_path):
+    results = Results(tmp_path, "tiny")
+    for _ in range(2):
+        run_cells(tiny, missing(tiny, tmp_path), QUICK, results)
+    assert missing(tiny, tmp_path) == []
+
+    def other_basis(cell, profile):
+        changed = {"width": 8} if cell["method"] == "two" else {}
+        return {**tiny.basis(cell, profile), **changed}
+
+    changed = replace(tiny, basis=other_basis)
+    assert [cell["method"] for cell in missing(changed, tmp_path)] == ["two", "two"]
+    run_cells(changed, missing(changed, tmp_path), QUICK, results)
+    assert results.find("quick", {"dataset": "there", "method": "one"}).basis["method"] == "one"
+    assert missing(changed, tmp_path) == [{"dataset": "there", "method": "two"}]  # it failed
+
+
+def test_a_line_that_does_not_say_what_it_rests_on_is_out_of_date(tiny, tmp_path):
+    cell = {"dataset": "here", "method": "one"}
+    Results(tmp_path, "tiny").add(new_line("tiny", "quick", cell, {}, 1.0))
+    assert cell in missing(tiny, tmp_path)
 
 
 def test_profiles_are_apart(tiny, tmp_path):

@@ -11,7 +11,7 @@ from grape_gnn.cli.output import console, plain_table, say
 from grape_gnn.errors import ExperimentError
 
 if TYPE_CHECKING:
-    from grape_gnn.experiments import CellReport, Experiment, Profile, Results
+    from grape_gnn.experiments import Cell, CellReport, Experiment, Profile, Results
 
 __all__ = ["reproduce"]
 
@@ -83,8 +83,8 @@ def reproduce(
     }
     failed = []
     for experiment, cells in missing_cells(wanted, size, results, only=only, again=again):
-        console().print(f"{experiment.name}: {len(cells)} cells to run ({profile})")
         found = Results(results, experiment.name)
+        console().print(_plan(experiment, cells, size, found))
         ended = run_cells(experiment, cells, size, found, jobs=jobs, progress=_Reporter(len(cells)))
         failed += [report for report in ended if report.failure]
     if not wanted:
@@ -97,6 +97,14 @@ def reproduce(
         raise ExperimentError(
             f"{len(failed)} of the cells failed, see above; the same command tries them again"
         )
+
+
+def _plan(experiment: Experiment, cells: list[Cell], profile: Profile, found: Results) -> str:
+    number = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
+    text = f"{experiment.name}: {number} to run ({profile.name})"
+    lines = [found.find(profile.name, cell) for cell in cells]
+    old = sum(line is not None and not experiment.is_current(line) for line in lines)
+    return f"{text}, {old} of them again: their method or settings have changed" if old else text
 
 
 class _Reporter:
@@ -128,5 +136,6 @@ def _print_state(experiments: tuple[Experiment, ...], folder: Path) -> None:
 
 def _state(experiment: Experiment, profile: Profile, found: Results) -> str:
     cells = experiment.cells(profile)
-    done = sum(found.find(profile.name, cell) is not None for cell in cells)
+    lines = (found.find(profile.name, cell) for cell in cells)
+    done = sum(line is not None and experiment.is_current(line) for line in lines)
     return f"{done} of {len(cells)}"

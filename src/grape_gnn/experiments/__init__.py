@@ -10,7 +10,7 @@ import difflib
 
 from grape_gnn.errors import ExperimentError
 from grape_gnn.experiments.ablations import ABLATIONS
-from grape_gnn.experiments.experiment import Experiment
+from grape_gnn.experiments.experiment import Cell, Experiment
 from grape_gnn.experiments.fig3a import FIG_3A
 from grape_gnn.experiments.fig3bc import FIG_3BC
 from grape_gnn.experiments.lines import Line, Results
@@ -27,6 +27,7 @@ from grape_gnn.experiments.table_a3 import TABLE_A3
 __all__ = [
     "EXPERIMENTS",
     "PROFILES",
+    "Cell",
     "CellReport",
     "Experiment",
     "Line",

@@ -16,6 +16,7 @@ from grape_gnn.experiments.accuracy import (
     run_comparison,
     test_accuracies,
 )
+from grape_gnn.experiments.basis import tuned_basis
 from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paired import paired_test
@@ -57,15 +58,21 @@ def _cells(profile: Profile) -> list[Cell]:
 
 
 def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+    return run_comparison(_method(cell), cell, profile, folder)
+
+
+def _basis(cell: Cell, profile: Profile) -> dict[str, Any]:
+    return tuned_basis(_method(cell), profile)
+
+
+def _method(cell: Cell) -> Any:
     from grape_gnn import datasets, templates
     from grape_gnn.experiments.variants import GrapeVariant
 
     changes = dict(VARIANTS[cell["variant"]][1])
     first = changes.pop("first", None)
     chosen = templates(datasets.info(cell["dataset"]).templates)[:first]
-    method = GrapeVariant(chosen, **changes)
-    result = run_comparison(method, cell, profile, folder)
-    return {**result, "method": method.describe()}
+    return GrapeVariant(chosen, **changes)
 
 
 def _section(results: Results) -> Section:
@@ -106,5 +113,6 @@ ABLATIONS = Experiment(
     title="Ablations",
     cells=_cells,
     run=_run,
+    basis=_basis,
     section=_section,
 )

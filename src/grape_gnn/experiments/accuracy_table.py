@@ -14,6 +14,7 @@ from grape_gnn.experiments.accuracy import (
     paired_table,
     run_comparison,
 )
+from grape_gnn.experiments.basis import tuned_basis
 from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paper import paper_accuracy
@@ -59,6 +60,7 @@ def accuracy_table(name: str, title: str, features: str, remark: str) -> Experim
         title=title,
         cells=_cells,
         run=partial(_run, features),
+        basis=_basis,
         section=partial(_section, name, remark),
     )
 
@@ -71,6 +73,14 @@ def _cells(profile: Profile) -> list[Cell]:
 
 def _run(features: str, cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     return run_comparison(cell["method"], cell, profile, folder, features)
+
+
+def _basis(cell: Cell, profile: Profile) -> dict[str, Any]:
+    from grape_gnn import datasets
+    from grape_gnn.baselines import method
+
+    chosen = method(cell["method"], datasets.info(cell["dataset"]).templates)
+    return tuned_basis(chosen, profile)
 
 
 def _section(name: str, remark: str, results: Results) -> Section:

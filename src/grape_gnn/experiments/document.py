@@ -121,7 +121,9 @@ def _provenance(experiment: Experiment, results: Results) -> str:
     count = Counter(line.profile for line in lines)
     shares = [f"{count[name]} in the {name} profile" for name in PROFILES if count[name]]
     said = f" ({', '.join(shares)})" if shares else ""
-    return f"*`grape reproduce {experiment.name}`: {len(lines)} of {len(cells)} cells{said}.*"
+    old = sum(not experiment.is_current(line) for line in lines)
+    aged = f" {old} of them rest on methods or settings that have changed since." if old else ""
+    return f"*`grape reproduce {experiment.name}`: {len(lines)} of {len(cells)} cells{said}.{aged}*"
 
 
 def _write_pictures(folder: Path, section: Section) -> None:

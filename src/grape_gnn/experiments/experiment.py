@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from grape_gnn.experiments.lines import Results
-from grape_gnn.experiments.profiles import Profile
+from grape_gnn.experiments.basis import as_json
+from grape_gnn.experiments.lines import Line, Results
+from grape_gnn.experiments.profiles import PROFILES, Profile
 
 __all__ = ["Cell", "Experiment", "Section"]
 
@@ -46,6 +47,9 @@ class Experiment:
     run
         Compute one cell: takes the cell, the profile and a folder for unfinished work, from which
         it goes on if it was stopped; returns what is kept in the line.
+    basis
+        What the result of a cell rests on, such as the preset and the templates: it is kept in
+        the line, and a line that rests on something else is out of date.
     section
         Turn finished cells into a section of the page. It must use nothing but the lines.
     alone
@@ -58,6 +62,11 @@ class Experiment:
     title: str
     cells: Callable[[Profile], Sequence[Cell]]
     run: Callable[[Cell, Profile, Path], dict[str, Any]]
+    basis: Callable[[Cell, Profile], dict[str, Any]]
     section: Callable[[Results], Section]
     alone: bool = False
     aliases: tuple[str, ...] = ()
+
+    def is_current(self, line: Line) -> bool:
+        """Whether a line rests on what its cell would rest on if it were run now."""
+        return line.basis == as_json(self.basis(line.cell, PROFILES[line.profile]))

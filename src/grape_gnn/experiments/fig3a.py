@@ -14,6 +14,7 @@ from statistics import median
 from typing import Any
 
 from grape_gnn.experiments.accuracy_table import METHODS
+from grape_gnn.experiments.basis import method_basis
 from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paper import paper_facts
@@ -35,12 +36,11 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     import torch
 
     from grape_gnn import datasets
-    from grape_gnn.baselines import method
     from grape_gnn.estimator_input import check_labels, node_features
     from grape_gnn.training import TrainSettings, random_split, train
 
     graph = datasets.load(cell["dataset"])
-    chosen = method(cell["method"], datasets.info(cell["dataset"]).templates)
+    chosen = _method(cell)
     labels = check_labels(graph)
     split = random_split(labels, seed=0)
     start = time.perf_counter()
@@ -67,7 +67,22 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
         "epochs": len(epochs),
         "validation_accuracy": round(history.epochs[history.best].validation_accuracy, 4),
         "parameters": sum(weight.numel() for weight in network.parameters()),
-        "settings": {"hidden": HIDDEN, "dropout": DROPOUT, "max_epochs": profile.timed_epochs},
+    }
+
+
+def _method(cell: Cell) -> Any:
+    from grape_gnn import datasets
+    from grape_gnn.baselines import method
+
+    return method(cell["method"], datasets.info(cell["dataset"]).templates)
+
+
+def _basis(cell: Cell, profile: Profile) -> dict[str, Any]:
+    return {
+        "methods": method_basis(_method(cell)),
+        "hidden": HIDDEN,
+        "dropout": DROPOUT,
+        "max_epochs": profile.timed_epochs,
     }
 
 
@@ -111,6 +126,7 @@ FIG_3A = Experiment(
     title="Fig. 3a: training time",
     cells=_cells,
     run=_run,
+    basis=_basis,
     section=_section,
     alone=True,
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
+from grape_gnn.experiments.basis import method_basis
 from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Line, Results
 from grape_gnn.experiments.paper import paper_facts
@@ -46,6 +47,12 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
             for layer in layers
         ],
     }
+
+
+def _basis(cell: Cell, profile: Profile) -> dict[str, Any]:
+    from grape_gnn.baselines import method
+
+    return {"methods": method_basis(method("grape", TEMPLATES))}
 
 
 def _section(results: Results) -> Section:
@@ -135,6 +142,7 @@ FIG_3BC = Experiment(
     title="Fig. 3b and 3c: learned weights",
     cells=_cells,
     run=_run,
+    basis=_basis,
     section=_section,
     aliases=("fig3b", "fig3c"),
 )

@@ -8,11 +8,12 @@ folder ``partial``, which nobody but the cell reads.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,8 @@ class Line:
         What it ran on, and the version of grape-gnn.
     finished
         When, in UTC.
+    basis
+        What it rests on, as the experiment tells it; empty if the line does not say.
     """
 
     experiment: str
@@ -53,6 +56,7 @@ class Line:
     machine: dict[str, Any]
     version: str
     finished: str
+    basis: dict[str, Any] = field(default_factory=dict)
 
     @property
     def key(self) -> Key:
@@ -61,7 +65,12 @@ class Line:
 
 
 def new_line(
-    experiment: str, profile: str, cell: Mapping[str, str], result: dict[str, Any], seconds: float
+    experiment: str,
+    profile: str,
+    cell: Mapping[str, str],
+    result: dict[str, Any],
+    seconds: float,
+    basis: dict[str, Any] | None = None,
 ) -> Line:
     """Make the line of a cell that was finished here and now."""
     from grape_gnn import __version__
@@ -77,6 +86,7 @@ def new_line(
         describe_machine(),
         __version__,
         now,
+        basis or {},
     )
 
 
@@ -136,10 +146,12 @@ class Results:
             raise ExperimentError(f"cannot write {self.path}: {error.strerror}") from error
         self._lines[line.key] = line
 
-    def partial(self, profile: str, cell: Mapping[str, str]) -> Path:
-        """Return the folder for the unfinished work of a cell."""
+    def partial(self, profile: str, cell: Mapping[str, str], basis: Mapping[str, Any]) -> Path:
+        """Return the folder for the unfinished work of a cell, another one for another basis."""
         words = [self.experiment, profile, *(cell[name] for name in sorted(cell))]
-        return self.folder / "partial" / re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join(words))
+        digest = hashlib.sha256(json.dumps(basis, sort_keys=True).encode()).hexdigest()[:8]
+        name = re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join([*words, digest]))
+        return self.folder / "partial" / name
 
 
 def _key(profile: str, cell: Mapping[str, str]) -> Key:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from grape_gnn.experiments.accuracy_table import RIVALS
+from grape_gnn.experiments.basis import method_basis
 from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paper import paper_facts
@@ -128,6 +129,13 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     }
 
 
+def _basis(cell: Cell, profile: Profile) -> dict[str, Any]:
+    from grape_gnn.baselines import method
+
+    told = PAIRS[cell["pair"]][1]
+    return {"methods": method_basis(*(method(name, told) for name in (*RIVALS, "grape")))}
+
+
 def _distance(name: str, template: Any, graph: Graph, other: int, layers: int) -> float:
     """Return the largest relative distance of the egos' scores over several random networks."""
     import torch
@@ -194,5 +202,6 @@ PROP_2 = Experiment(
     title="Proposition 2: what message passing cannot see",
     cells=_cells,
     run=_run,
+    basis=_basis,
     section=_section,
 )

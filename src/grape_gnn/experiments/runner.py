@@ -55,7 +55,7 @@ def missing_cells(
     only: Mapping[str, Sequence[str]] | None = None,
     again: bool = False,
 ) -> list[tuple[Experiment, list[Cell]]]:
-    """Return, for every experiment, the cells without a line in this profile or a larger one.
+    """Return, for every experiment, the cells without a current line in this profile or above.
 
     Parameters
     ----------
@@ -83,15 +83,16 @@ def missing_cells(
     plan = []
     for experiment, each in zip(experiments, cells, strict=True):
         found = Results(folder, experiment.name)
-        todo = [cell for cell in each if again or not _is_done(found, profile, cell)]
+        todo = [cell for cell in each if again or not _is_done(experiment, found, profile, cell)]
         plan.append((experiment, todo))
     return plan
 
 
-def _is_done(found: Results, profile: Profile, cell: Cell) -> bool:
+def _is_done(experiment: Experiment, found: Results, profile: Profile, cell: Cell) -> bool:
     sizes = list(PROFILES)
     larger = sizes[sizes.index(profile.name) :]
-    return any(found.find(size, cell) is not None for size in larger)
+    lines = (found.find(size, cell) for size in larger)
+    return any(line is not None and experiment.is_current(line) for line in lines)
 
 
 def run_cells(
@@ -127,9 +128,14 @@ def run_cells(
     with _terminated_like_interrupted():
         for report, result in run(experiment, cells, profile, results, jobs):
             if result is not None:
-                line = new_line(experiment.name, profile.name, report.cell, result, report.seconds)
+                basis = experiment.basis(report.cell, profile)
+                line = new_line(
+                    experiment.name, profile.name, report.cell, result, report.seconds, basis
+                )
                 results.add(line)
-                shutil.rmtree(results.partial(profile.name, report.cell), ignore_errors=True)
+                shutil.rmtree(
+                    _folder(experiment, report.cell, profile, results), ignore_errors=True
+                )
             reports.append(report)
             if progress is not None:
                 progress(report)
@@ -143,7 +149,11 @@ def _run_here(
     experiment: Experiment, cells: Sequence[Cell], profile: Profile, results: Results, jobs: int
 ) -> Finished:
     for cell in cells:
-        yield _run_one(experiment, cell, profile, results.partial(profile.name, cell))
+        yield _run_one(experiment, cell, profile, _folder(experiment, cell, profile, results))
+
+
+def _folder(experiment: Experiment, cell: Cell, profile: Profile, results: Results) -> Path:
+    return results.partial(profile.name, cell, experiment.basis(cell, profile))
 
 
 def _run_one(
@@ -174,7 +184,7 @@ def _run_beside(
             while waiting and len(running) < jobs:
                 cell = waiting.pop(0)
                 ours, theirs = context.Pipe(duplex=False)
-                folder = results.partial(profile.name, cell)
+                folder = _folder(experiment, cell, profile, results)
                 process = context.Process(
                     target=_child,
                     args=(theirs, experiment, cell, profile, folder),

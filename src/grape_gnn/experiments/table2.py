@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ExperimentError
 from grape_gnn.experiments.accuracy_table import RIVALS
+from grape_gnn.experiments.basis import method_basis
 from grape_gnn.experiments.case_picture import case_picture
 from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
@@ -97,6 +98,14 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
         "sets": sets,
         "drawn": drawn,
     }
+
+
+def _basis(cell: Cell, profile: Profile) -> dict[str, Any]:
+    from grape_gnn.baselines import method
+    from grape_gnn.datasets import info
+
+    chosen = [method(name, info(cell["dataset"]).templates) for name in ("grape", *RIVALS)]
+    return {"methods": method_basis(*chosen), "shown": list(TEMPLATES)}
 
 
 def _predictions(
@@ -221,6 +230,7 @@ TABLE_2 = Experiment(
     title="Table 2 and Fig. 4: a case",
     cells=_cells,
     run=_run,
+    basis=_basis,
     section=_section,
     aliases=("fig4",),
 )

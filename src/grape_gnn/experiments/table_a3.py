@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from grape_gnn.experiments.accuracy import best_mean, mean_and_spread, run_comparison
+from grape_gnn.experiments.basis import tuned_basis
 from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paper import paper_facts
@@ -29,9 +30,17 @@ def _cells(profile: Profile) -> list[Cell]:
 
 
 def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+    return run_comparison(_method(cell), cell, profile, folder)
+
+
+def _method(cell: Cell) -> Any:
     from grape_gnn.baselines import method
 
-    return run_comparison(method("grape", cell["template"]), cell, profile, folder)
+    return method("grape", cell["template"])
+
+
+def _basis(cell: Cell, profile: Profile) -> dict[str, Any]:
+    return tuned_basis(_method(cell), profile)
 
 
 def _section(results: Results) -> Section:
@@ -53,5 +62,6 @@ TABLE_A3 = Experiment(
     title="Table A3: single templates",
     cells=_cells,
     run=_run,
+    basis=_basis,
     section=_section,
 )

@@ -1,0 +1,64 @@
+"""What a cell's result rests on besides its name: methods, grid and splits, as plain JSON.
+
+Every line keeps it. When a method is given another preset, other templates or other choices, its
+lines rest on something that no longer is, and their cells are run again.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from grape_gnn.experiments.profiles import Profile
+
+if TYPE_CHECKING:
+    from grape_gnn.baselines import Method
+
+__all__ = ["as_json", "method_basis", "tuned_basis"]
+
+
+def method_basis(*methods: Method) -> dict[str, Any]:
+    """Return what the methods are, by name.
+
+    Examples
+    --------
+    >>> from grape_gnn.baselines import method
+    >>> method_basis(method("gcn"), method("grape", "edge"))["grape"]["templates"]
+    ['0-1']
+    """
+    return {
+        each.name: {
+            **each.describe(),
+            "choices": dict(each.choices if each.grid is None else each.grid),
+        }
+        for each in methods
+    }
+
+
+def tuned_basis(method: Method, profile: Profile) -> dict[str, Any]:
+    """Return what the runs of a tuned method rest on: the method, the grid and the splits.
+
+    Examples
+    --------
+    >>> from grape_gnn.baselines import method
+    >>> from grape_gnn.experiments import PROFILES
+    >>> tuned_basis(method("gin"), PROFILES["quick"])["seeds"]
+    [0, 1, 2]
+    """
+    from grape_gnn.comparison import find_profile
+
+    budget = find_profile(profile.name)
+    grid = dict(budget.grid) if method.grid is None else {}
+    return {"methods": method_basis(method), "grid": grid, "seeds": list(profile.seeds)}
+
+
+def as_json(basis: dict[str, Any]) -> dict[str, Any]:
+    """Return a basis as it is read back from a line.
+
+    Examples
+    --------
+    >>> as_json({"dropout": (0.3, 0.5)})
+    {'dropout': [0.3, 0.5]}
+    """
+    read: dict[str, Any] = json.loads(json.dumps(basis))
+    return read
