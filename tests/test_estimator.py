@@ -220,6 +220,14 @@ def test_damaged_and_foreign_files(fitted, tmp_path: Path) -> None:
         GrapeClassifier.load(file)
 
 
+def test_a_model_is_as_readable_as_any_other_file(fitted, tmp_path: Path) -> None:
+    _, clf = fitted
+    clf.save(tmp_path / "model.safetensors")
+    (tmp_path / "any").touch()
+    modes = {file.stat().st_mode for file in tmp_path.iterdir()}
+    assert len(modes) == 1
+
+
 def test_a_full_disk_keeps_the_old_file(
     fitted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,7 +239,7 @@ def test_a_full_disk_keeps_the_old_file(
     def full(*args, **options) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("grape_gnn.training.tensor_file.save_file", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(GrapeError, match=r"cannot write .*No space left on device"):
         clf.save(file)
     assert file.read_bytes() == before

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -76,19 +77,17 @@ def test_resuming_a_finished_training_only_shows_it(grape, trained):
 
 
 def test_a_full_disk_in_the_middle_keeps_the_last_checkpoint(grape, tmp_path, monkeypatch):
-    from grape_gnn.training import tensor_file
+    genuine, calls = Path.write_bytes, []
 
-    genuine, calls = tensor_file.save_file, []
-
-    def full(*args, **options):
+    def full(path, content):
         calls.append(1)
         if len(calls) > 2:
             raise OSError(28, "No space left on device")
-        genuine(*args, **options)
+        return genuine(path, content)
 
     run = tmp_path / "run"
     with monkeypatch.context() as patch:
-        patch.setattr(tensor_file, "save_file", full)
+        patch.setattr(Path, "write_bytes", full)
         result = grape.run(*WORDS, "--out", run)
     assert result.exit_code == 2
     last = result.stderr.splitlines()[-1]

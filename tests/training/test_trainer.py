@@ -111,11 +111,11 @@ def test_a_full_disk_keeps_the_old_checkpoint(
     run(TrainSettings(epochs=2), checkpoint=file)
     before = file.read_bytes()
 
-    def full(tensors, path, metadata) -> None:
-        Path(path).write_bytes(b"half")
+    def full(path: Path, content: bytes) -> None:
+        path.write_text("half")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("grape_gnn.training.tensor_file.save_file", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     model = problem()[0]
     optimiser = torch.optim.Adam(model.parameters())
     with pytest.raises(GrapeError, match="No space left on device"):
