@@ -11,7 +11,7 @@ def test_the_page_is_written_where_it_is_wanted(grape, tmp_path):
     run = train_run(tmp_path / "run", source, {"epochs": 2, "hidden": 4}, templates="triangle")
     words = grape.output("report", run.path)
     assert words.startswith(str(run.path / "report.html"))
-    assert "MB; open it in a browser" in words.replace("\n", " ")
+    assert "kB; open it in a browser" in words.replace("\n", " ")
     grape.output("report", run.path, "--out", tmp_path / "page.html", "--node", 3)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "GRAPE on planted-roles" in page

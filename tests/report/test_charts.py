@@ -32,6 +32,14 @@ def test_a_single_value_has_ticks_around_it(value):
     assert len(ticks) < 12
 
 
+@pytest.mark.parametrize(("whole", "shown"), [(False, True), (True, False)])
+def test_what_is_counted_has_no_fractions(whole, shown):
+    line = Series("best", [(0, 80.0), (1, 84.0)], "first")
+    picture = chart([line], label="", x_axis="round", y_axis="%", whole_x=whole)
+    assert (">0.2<" in picture) == shown
+    assert ">1<" in picture
+
+
 def places(picture):
     return json.loads(unescape(re.search(r"data-places='([^']*)'", str(picture))[1]))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 from functools import partial
 
 import pytest
@@ -43,6 +45,19 @@ def test_every_plot_has_a_title_and_says_how_to_read_it(social_run, found, tmp_p
         for card in plots:
             assert "<h3>" in card
             assert 'class="read"' in card
+
+
+def test_a_search_says_how_it_is_repeated(found, tmp_path):
+    by_rounds = write_report(found, tmp_path / "rounds.html").read_text(encoding="utf-8")
+    assert "give the same genes" in by_rounds
+    timed = shutil.copytree(found, tmp_path / "timed")
+    config = json.loads((timed / "config.json").read_text())
+    config["budget"] = {"seconds": 2.0, "rounds": None}
+    (timed / "config.json").write_text(json.dumps(config))
+    by_time = write_report(timed, tmp_path / "time.html").read_text(encoding="utf-8")
+    assert "<code>--rounds 3</code> in place of the budget" in by_time
+    for page in (by_rounds, by_time):
+        assert f"<th>grape-gnn</th><td>{grape.__version__}</td>" in page
 
 
 def test_a_search_in_a_browser(window, found, tmp_path):

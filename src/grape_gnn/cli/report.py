@@ -43,4 +43,6 @@ def report(
     from grape_gnn.report import write_report
 
     written = write_report(folder, out, node=node)
-    console().print(f"{written}  ({written.stat().st_size / 1e6:.1f} MB; open it in a browser)")
+    size = written.stat().st_size
+    told = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
+    console().print(f"{written}  ({told}; open it in a browser)")

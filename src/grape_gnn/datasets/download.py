@@ -154,6 +154,10 @@ def _download_from(url: str, file: RemoteFile, target: Path) -> str | None:
                     progressbar=bar, chunk_size=CHUNK_BYTES, timeout=TIMEOUT_SECONDS
                 ),
             )
+    except requests.Timeout:
+        return f"no answer within {TIMEOUT_SECONDS} s"
+    except requests.ConnectionError:  # its own words are a chain of three libraries' errors
+        return "no connection"
     except (requests.RequestException, OSError, ValueError) as error:  # ValueError: checksum
         return str(error) or type(error).__name__
     return None

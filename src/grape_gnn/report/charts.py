@@ -49,6 +49,7 @@ def chart(
     x_format: Callable[[float], str] = "{:g}".format,
     mark: tuple[float, str] | None = None,
     y_range: tuple[float, float] | None = None,
+    whole_x: bool = False,
 ) -> Markup:
     """Draw a chart.
 
@@ -66,6 +67,8 @@ def chart(
         An x to mark by an upright line, and its name.
     y_range
         Least range of the y axis.
+    whole_x
+        Whether x counts something, and has no values between the whole numbers.
 
     Examples
     --------
@@ -98,7 +101,7 @@ def chart(
         f"<text x='{at_x(x):.1f}' y='{_HEIGHT - _BOTTOM + 18}' text-anchor='middle'>"
         f"{escape(x_format(x))}</text>"
         for x in _ticks(left, right)
-        if left <= x <= right
+        if left <= x <= right and (x == int(x) or not whole_x)
     ]
     parts.append(
         f"<text x='{(_LEFT + _WIDTH - _RIGHT) / 2}' y='{_HEIGHT - 6}' text-anchor='middle'>"

@@ -63,6 +63,7 @@ def search_report(folder: SearchFolder) -> str:
         top=_top(computed),
         settings=settings_groups(config),
         command=" ".join(config.get("command") or ()),
+        timed=(config.get("budget") or {}).get("seconds") is not None,
         texts=[{"name": t.name or t.text, "text": t.text} for t in winners],
     )
 
@@ -106,6 +107,7 @@ def _rounds(computed: list[Any]) -> Any:
         x_axis="round",
         y_axis="validation accuracy (%)",
         y_format="{:.1f}%".format,
+        whole_x=True,
     )
 
 

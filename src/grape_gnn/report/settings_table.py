@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["SettingsGroup", "settings_groups"]
 
-_ELSEWHERE = ("command", "templates", "kind", "version")
+_ELSEWHERE = ("command", "templates", "kind", "format", "version")
 
 
 @dataclass(frozen=True)

@@ -268,12 +268,12 @@ def _config(
     from grape_gnn import __version__
 
     return {
-        "version": __version__,
         "source": None if source is None else dict(source),
         "parameters": settings.to_json(),
         "budget": budget.to_json(),
         "data": problem.data,
         "versions": {
+            "grape-gnn": __version__,
             "python": platform.python_version(),
             "numpy": numpy.__version__,
             "torch": torch.__version__,
