@@ -6,7 +6,6 @@ import os
 import platform
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,13 +18,11 @@ from grape_gnn.predictions import PARTS, Prediction, predict_nodes
 from grape_gnn.run_folder import RunFolder, check_target, graph_digest
 from grape_gnn.scores import Scores, score_labels
 from grape_gnn.template import Template
-from grape_gnn.training.history import History
+from grape_gnn.training import History, torch_threads
 from grape_gnn.warn import warn
 from grape_gnn.zoo import templates as find_templates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from grape_gnn.estimator import GrapeClassifier
 
 __all__ = ["next_folder", "resume_run", "score_part", "train_run"]
@@ -151,7 +148,7 @@ def _train(run: RunFolder, model: GrapeClassifier, graph: Graph, progress: Progr
     resumed = run.checkpoint.exists()
     started = time.perf_counter()
     try:
-        with _threads(run.config["threads"]):
+        with torch_threads(run.config["threads"]):
             model.fit(graph, checkpoint=run.checkpoint, progress=progress)
             seconds = time.perf_counter() - started
             rows = predict_nodes(model, graph, model.split_)
@@ -216,18 +213,6 @@ def next_folder(parent: str | os.PathLike[str], title: str) -> Path:
     while (Path(parent) / f"{title}-{number}").exists():
         number += 1
     return Path(parent) / f"{title}-{number}"
-
-
-@contextmanager
-def _threads(count: int) -> Iterator[None]:
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _versions() -> dict[str, str]:

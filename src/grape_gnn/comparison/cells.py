@@ -7,8 +7,6 @@ cell of the final stage, once its network is trained.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -18,7 +16,7 @@ import torch
 from grape_gnn.baselines import Method, Prepared
 from grape_gnn.estimator_input import check_labels, check_parts, node_features
 from grape_gnn.graph import Graph
-from grape_gnn.training import RunResult, accuracy, is_constant, random_split
+from grape_gnn.training import RunResult, accuracy, is_constant, random_split, torch_threads
 
 __all__ = ["Cell", "Task", "run_cell"]
 
@@ -108,7 +106,7 @@ def run_cell(task: Task, cell: Cell) -> RunResult:
     settings = task.settings(cell)
     prepared = task.prepared
     start = time.perf_counter()
-    with _one_thread():
+    with torch_threads(1):
         fitted = task.method.fit(
             prepared,
             visible,
@@ -137,14 +135,3 @@ def run_cell(task: Task, cell: Cell) -> RunResult:
         details={**task.details, "parts": parts},
         stage=cell.stage,
     )
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Results are bit-identical for a fixed number of torch threads only."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -159,10 +159,12 @@ def _folder(experiment: Experiment, cell: Cell, profile: Profile, results: Resul
 def _run_one(
     experiment: Experiment, cell: Cell, profile: Profile, folder: Path
 ) -> tuple[CellReport, dict[str, Any] | None]:
+    from grape_gnn.training import torch_threads
+
     start = time.perf_counter()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with _one_thread():
+        with torch_threads(1):
             result = experiment.run(cell, profile, folder)
     except (GrapeError, OSError, MemoryError) as error:
         with suppress(OSError):
@@ -222,18 +224,6 @@ def _child(pipe: Any, experiment: Experiment, cell: Cell, profile: Profile, fold
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     with suppress(BrokenPipeError, KeyboardInterrupt):  # the parent is gone, or wants us gone
         pipe.send(_run_one(experiment, cell, profile, folder))
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 @contextmanager

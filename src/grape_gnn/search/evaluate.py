@@ -10,8 +10,7 @@ from __future__ import annotations
 import threading
 import time
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -134,6 +133,7 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
     """
     # Importing torch takes seconds, which are not the gene's.
     from grape_gnn.estimator import GrapeClassifier
+    from grape_gnn.training import torch_threads
 
     start = time.monotonic()
     end = None if job.seconds is None else start + job.seconds
@@ -144,7 +144,7 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
     seed = mixed_seed(job.seed, job.gene.key)
     classifier = GrapeClassifier(list(job.gene.templates), **model, seed=seed)
     hopeless = False
-    with _ONE_AT_A_TIME, _one_thread(), warnings.catch_warnings():
+    with _ONE_AT_A_TIME, torch_threads(1), warnings.catch_warnings():
         warnings.simplefilter("ignore", GrapeWarning)  # templates without instances are fine here
         try:
             classifier.fit(
@@ -204,15 +204,3 @@ class _Watch:
                 raise _HopelessError
         if self._end is not None and self.epochs < epochs and time.monotonic() > self._end:
             raise _TimeIsUpError
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -7,6 +7,7 @@ from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
 from grape_gnn.training.results import RunResult, append_results, read_results, summarise
 from grape_gnn.training.settings import TrainSettings
 from grape_gnn.training.split import Split, as_mask, random_split
+from grape_gnn.training.threads import torch_threads
 from grape_gnn.training.trainer import accuracy, seeded, train
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "search_grid",
     "seeded",
     "summarise",
+    "torch_threads",
     "train",
     "with_all_labels",
 ]
