@@ -111,6 +111,7 @@ def test_a_search_and_what_it_starts_from(tmp_path):
     check_pictures(section, "fig5-curves.svg", "fig5-templates.svg")
     assert f"{found['evaluations']} genes" in section.text
     assert "Budget of a search: 2 s" in section.text
+    assert ">edge<" in section.pictures["fig5-templates.svg"]
 
 
 @pytest.mark.parametrize("variant", ["set", "no-se", "no-skip", "layers-1", "templates-2"])

@@ -17,6 +17,7 @@ __all__ = ["bar_chart", "curve_chart", "series_colour", "svg_document"]
 WIDTH = 760.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 150.0, 60.0, 48.0, 44.0
 _BAR, _GAP = 13.0, 9.0
+_LETTER, _ROW = 8.0, 20.0  # of a legend: letters at their widest, and the height of a row
 _STYLE = """<style>
 svg { color: #1f2328; --grid: #d8dce0; --soft: #59636e; }
 @media (prefers-color-scheme: dark) { svg { color: #e6edf3; --grid: #3d444d; --soft: #a3acb6; } }
@@ -77,7 +78,7 @@ def bar_chart(
     )
     ticks = _ticks(top)
     scale = (WIDTH - _LEFT - _RIGHT) / max(ticks[-1], 1e-12)
-    parts, y = _legend(names), _TOP
+    parts, y = _legend(names, _LEFT, 38.0)[0], _TOP
     for group, bars in groups.items():
         middle = y + _BAR * len(bars) / 2 + 4
         parts.append(
@@ -151,7 +152,7 @@ def curve_chart(
     def at(x: float, y: float) -> tuple[float, float]:
         return left + x * x_scale, bottom - (y - y_ticks[0]) * y_scale
 
-    parts = _legend(list(curves), height + 2)
+    parts, below = _legend(list(curves), left, height + 18)
     for tick in y_ticks:
         y = at(0, tick)[1]
         parts.append(
@@ -165,7 +166,7 @@ def curve_chart(
         )
     parts.append(
         f"<text class='middle soft' x='{WIDTH / 2:g}' y='{bottom + 36:g}'>{escape(x_unit)}</text>"
-        f"<text class='soft' x='8' y='{_TOP - 8:g}'>{escape(y_unit)}</text>"
+        f"<text class='soft' x='8' y='{_TOP - 12:g}'>{escape(y_unit)}</text>"
     )
     for number, curve in enumerate(curves.values()):
         path = "".join(
@@ -173,23 +174,25 @@ def curve_chart(
             for k, (x, y) in enumerate(at(*point) for point in curve)
         )
         parts.append(f"<path class='curve' stroke='{series_colour(number)}' d='{path}'/>")
-    return svg_document(parts, height + 14, title)
+    return svg_document(parts, height + 8 + below, title)
 
 
-def _legend(names: Sequence[str], y: float = 38.0) -> list[str]:
+def _legend(names: Sequence[str], left: float, top: float) -> tuple[list[str], float]:
+    """Return squares with names, in as many rows as they need, and the height of the rows."""
     if len(names) < 2:
-        return []
-    parts, x = [], WIDTH - 12.0
-    for number in reversed(range(len(names))):
-        x -= 7.4 * len(names[number])
-        parts.append(f"<text x='{x:.1f}' y='{y:g}'>{escape(names[number])}</text>")
-        x -= 16
+        return [], 0.0
+    parts, x, y = [], left, top
+    for number, name in enumerate(names):
+        width = _LETTER * len(name) + 34
+        if x > left and x + width > WIDTH:
+            x, y = left, y + _ROW
         parts.append(
             f"<rect x='{x:.1f}' y='{y - 10:g}' width='11' height='11' "
             f"fill='{series_colour(number)}'/>"
+            f"<text x='{x + 16:.1f}' y='{y:g}'>{escape(name)}</text>"
         )
-        x -= 14
-    return parts
+        x += width
+    return parts, y + _ROW - top
 
 
 def _ticks(high: float, low: float = 0.0) -> list[float]:

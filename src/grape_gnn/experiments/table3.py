@@ -17,7 +17,6 @@ from grape_gnn.experiments.lines import Line, Results
 from grape_gnn.experiments.paper import paper_facts
 from grape_gnn.experiments.plots import curve_chart
 from grape_gnn.experiments.profiles import PROFILES, Profile
-from grape_gnn.template import Template
 from grape_gnn.template.draw import sheet
 
 __all__ = ["SEARCHES", "TABLE_3"]
@@ -209,6 +208,9 @@ def _pictures(results: Results) -> dict[str, str]:
     best = lines["genetic-auto"] or lines["genetic-incremental"]
     if not curves or best is None:
         return {}
+    from grape_gnn.search.gene import Gene
+
+    found = Gene.from_texts(best.result["templates"])
     return {
         "fig5-curves.svg": curve_chart(
             f"{TITLES[SHOWN]}: best validation accuracy so far",
@@ -216,7 +218,7 @@ def _pictures(results: Results) -> dict[str, str]:
             "validation accuracy, %",
             curves,
         ),
-        "fig5-templates.svg": sheet(map(Template, best.result["templates"]), columns=GENE),
+        "fig5-templates.svg": sheet(found.templates, columns=GENE),
     }
 
 
