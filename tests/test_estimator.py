@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +20,7 @@ from grape_gnn.errors import (
 )
 from grape_gnn.estimator import GrapeClassifier
 from grape_gnn.training import History
+from grape_gnn.training.tensor_file import read_tensors, write_tensors
 
 
 def planted(copies: int = 20, seed: int = 0, directed: bool = False) -> grape.Graph:
@@ -167,14 +167,9 @@ def test_save_and_load(fitted, tmp_path: Path) -> None:
 
 def edited(file: Path, change) -> None:
     """Rewrite the JSON header of a safetensors file."""
-    from safetensors import safe_open
-    from safetensors.torch import save_file
-
-    with safe_open(file, framework="pt") as opened:
-        tensors = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118
-        header = json.loads(opened.metadata()["grape"])
+    tensors, header = read_tensors(file)
     change(header, tensors)
-    save_file(tensors, file, metadata={"grape": json.dumps(header)})
+    write_tensors(file, tensors, header)
 
 
 def test_loading_refuses_what_does_not_fit(fitted, tmp_path: Path) -> None:

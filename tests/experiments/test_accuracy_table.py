@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grape_gnn import comparison
+from grape_gnn.baselines import method
 from grape_gnn.experiments import PROFILES, Results
 from grape_gnn.experiments.accuracy import mean_and_spread, run_comparison
 from grape_gnn.experiments.accuracy_table import METHODS
@@ -34,7 +35,7 @@ def test_a_cell_keeps_every_run_and_what_was_tried(tmp_path, monkeypatch):
     short = comparison.Profile("quick", grid, epochs=5)
     monkeypatch.setitem(comparison.PROFILES, "quick", short)
     cell = {"dataset": "planted-roles"}
-    result = run_comparison("mlp", cell, SHORT, tmp_path, "random")
+    result = run_comparison(method("mlp"), cell, SHORT, tmp_path, "random")
     assert [run["seed"] for run in result["runs"]] == [0, 1]
     assert all(0 <= run["test_accuracy"] <= 1 for run in result["runs"])
     assert {each["dropout"] for each in result["grid"]} == {0.3, 0.5}
@@ -43,7 +44,7 @@ def test_a_cell_keeps_every_run_and_what_was_tried(tmp_path, monkeypatch):
     assert "seed" not in result["settings"]
     assert result["features"] == "random"
     lines = (tmp_path / "runs.jsonl").read_text()
-    assert run_comparison("mlp", cell, SHORT, tmp_path, "random") == result
+    assert run_comparison(method("mlp"), cell, SHORT, tmp_path, "random") == result
     assert (tmp_path / "runs.jsonl").read_text() == lines  # nothing was run again
 
 

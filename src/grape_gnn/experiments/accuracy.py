@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grape_gnn.experiments.experiment import Cell
 from grape_gnn.experiments.lines import Line, Results
 from grape_gnn.experiments.paired import PairedTest, paired_test
 from grape_gnn.experiments.profiles import PROFILES, Profile
 from grape_gnn.training.results import RunResult, read_results, summarise
+
+if TYPE_CHECKING:
+    from grape_gnn.baselines import Method
 
 __all__ = [
     "DATASETS",
@@ -49,14 +52,14 @@ TITLES = {
 
 
 def run_comparison(
-    method: Any, cell: Cell, profile: Profile, folder: Path, features: str = "original"
+    method: Method, cell: Cell, profile: Profile, folder: Path, features: str = "original"
 ) -> dict[str, Any]:
     """Tune a method on a dataset and run it on every split; goes on from `folder`.
 
     Parameters
     ----------
     method
-        A method or its name, as `grape_gnn.comparison.compare` takes it.
+        The method.
     cell
         Names the dataset.
     profile, folder
@@ -76,7 +79,6 @@ def run_comparison(
         seeds=profile.seeds,
         profile=profile.name,
         results=kept,
-        templates=datasets.info(name).templates,
     )
     return {
         "features": features,

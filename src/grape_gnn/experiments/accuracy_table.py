@@ -14,7 +14,7 @@ from grape_gnn.experiments.accuracy import (
     paired_table,
     run_comparison,
 )
-from grape_gnn.experiments.basis import tuned_basis
+from grape_gnn.experiments.basis import dataset_method, tuned_basis
 from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paper import paper_accuracy
@@ -72,15 +72,12 @@ def _cells(profile: Profile) -> list[Cell]:
 
 
 def _run(features: str, cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
-    return run_comparison(cell["method"], cell, profile, folder, features)
+    chosen = dataset_method(cell["method"], cell["dataset"])
+    return run_comparison(chosen, cell, profile, folder, features)
 
 
 def _basis(cell: Cell, profile: Profile) -> dict[str, Any]:
-    from grape_gnn import datasets
-    from grape_gnn.baselines import method
-
-    chosen = method(cell["method"], datasets.info(cell["dataset"]).templates)
-    return tuned_basis(chosen, profile)
+    return tuned_basis(dataset_method(cell["method"], cell["dataset"]), profile)
 
 
 def _section(name: str, remark: str, results: Results) -> Section:

@@ -14,7 +14,21 @@ from grape_gnn.experiments.profiles import Profile
 if TYPE_CHECKING:
     from grape_gnn.baselines import Method
 
-__all__ = ["as_json", "method_basis", "tuned_basis"]
+__all__ = ["as_json", "dataset_method", "method_basis", "tuned_basis"]
+
+
+def dataset_method(name: str, dataset: str) -> Method:
+    """Return a method with the templates of a dataset, for those that match any.
+
+    Examples
+    --------
+    >>> len(dataset_method("grape", "amherst").describe()["templates"])
+    5
+    """
+    from grape_gnn import datasets
+    from grape_gnn.baselines import method
+
+    return method(name, datasets.info(dataset).templates)
 
 
 def method_basis(*methods: Method) -> dict[str, Any]:

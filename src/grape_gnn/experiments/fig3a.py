@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any
 
 from grape_gnn.experiments.accuracy_table import METHODS
-from grape_gnn.experiments.basis import method_basis
+from grape_gnn.experiments.basis import dataset_method, method_basis
 from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
 from grape_gnn.experiments.paper import paper_facts
@@ -40,7 +40,7 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn.training import TrainSettings, random_split, train
 
     graph = datasets.load(cell["dataset"])
-    chosen = _method(cell)
+    chosen = dataset_method(cell["method"], cell["dataset"])
     labels = check_labels(graph)
     split = random_split(labels, seed=0)
     start = time.perf_counter()
@@ -70,16 +70,9 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     }
 
 
-def _method(cell: Cell) -> Any:
-    from grape_gnn import datasets
-    from grape_gnn.baselines import method
-
-    return method(cell["method"], datasets.info(cell["dataset"]).templates)
-
-
 def _basis(cell: Cell, profile: Profile) -> dict[str, Any]:
     return {
-        "methods": method_basis(_method(cell)),
+        "methods": method_basis(dataset_method(cell["method"], cell["dataset"])),
         "hidden": HIDDEN,
         "dropout": DROPOUT,
         "max_epochs": profile.timed_epochs,

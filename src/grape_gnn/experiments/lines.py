@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import ExperimentError
+from grape_gnn.experiments.basis import as_json
 from grape_gnn.experiments.profiles import PROFILES
 from grape_gnn.warn import warn
 
@@ -86,7 +87,7 @@ def new_line(
         describe_machine(),
         __version__,
         now,
-        basis or {},
+        as_json(basis or {}),
     )
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ExperimentError
 from grape_gnn.experiments.accuracy_table import RIVALS
-from grape_gnn.experiments.basis import method_basis
+from grape_gnn.experiments.basis import dataset_method, method_basis
 from grape_gnn.experiments.case_picture import case_picture
 from grape_gnn.experiments.experiment import Cell, Experiment, Section
 from grape_gnn.experiments.lines import Results
@@ -101,10 +101,7 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
 
 
 def _basis(cell: Cell, profile: Profile) -> dict[str, Any]:
-    from grape_gnn.baselines import method
-    from grape_gnn.datasets import info
-
-    chosen = [method(name, info(cell["dataset"]).templates) for name in ("grape", *RIVALS)]
+    chosen = [dataset_method(name, cell["dataset"]) for name in ("grape", *RIVALS)]
     return {"methods": method_basis(*chosen), "shown": list(TEMPLATES)}
 
 
@@ -114,8 +111,6 @@ def _predictions(
     """Return the classes a method predicts; they are kept, should the work be stopped."""
     import torch
 
-    from grape_gnn.baselines import method
-    from grape_gnn.datasets import info
     from grape_gnn.estimator_input import check_labels, node_features
     from grape_gnn.training import random_split
 
@@ -126,7 +121,7 @@ def _predictions(
     table = Results(folder.parents[1], "table1")
     line = table.find(profile.name, {"dataset": dataset, "method": name})
     point = UNTUNED if line is None else line.result["settings"]
-    chosen = method(name, info(dataset).templates)
+    chosen = dataset_method(name, dataset)
     labels = check_labels(graph)
     split = random_split(labels, SEED)
     hidden = torch.from_numpy(np.where(split.test, -1, labels))
