@@ -84,7 +84,6 @@ def test_the_header_can_be_said(read):
     assert read("a,b\nb,c\n", header=True).names == ("b", "c")
     assert read("source,target\na,b\n", header=False).num_edges == 2
     assert read("source,target\na,b\n").names == ("a", "b")
-    assert read("source,target\n").num_nodes == 0
 
 
 def test_an_unknown_header_is_doubted(read):
@@ -120,9 +119,10 @@ def test_loops_and_repeats_warn_once_or_are_refused(read):
         read("a,a\na,b\nb,a\n", strict=True)
 
 
-@pytest.mark.parametrize("content", ["", "\n\n", "# nothing\n"])
-def test_an_empty_file_is_an_empty_graph(read, content):
-    assert read(content).num_nodes == 0
+@pytest.mark.parametrize("content", ["", "\n\n", "# nothing\n", "source,target\n"])
+def test_a_file_without_edges_is_an_empty_graph_with_a_warning(read, content):
+    with pytest.warns(GrapeWarning, match="found no edges in it"):
+        assert read(content).num_nodes == 0
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,8 @@ def _parse(path: Path, header: bool | None, separator: str | None) -> NamedEdges
             "unweighted"
         )
     src, dst = parser.take_edges()
+    if src.size == 0:
+        warn(f"{path}: found no edges in it")
     if not parser.text_names:
         return _compact(src, dst)
     names = tuple(parser.names())
