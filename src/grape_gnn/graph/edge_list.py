@@ -89,7 +89,7 @@ def _parse(path: Path, header: bool | None, separator: str | None) -> NamedEdges
         )
     src, dst = parser.take_edges()
     if src.size == 0:
-        warn(f"{path}: found no edges in it")
+        warn(f"{path}: found no edges in it; expected one a line, as two node names")
     if not parser.text_names:
         return _compact(src, dst)
     names = tuple(parser.names())
