@@ -74,3 +74,4 @@ def test_stopped_side_by_side_leaves_nothing_behind(grape, tmp_path, number):
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in error
+    assert error.splitlines()[-1] == "interrupted; the same command goes on"

@@ -85,7 +85,12 @@ def reproduce(
     for experiment, cells in missing_cells(wanted, size, results, only=only, again=again):
         found = Results(results, experiment.name)
         console().print(_plan(experiment, cells, size, found))
-        ended = run_cells(experiment, cells, size, found, jobs=jobs, progress=_Reporter(len(cells)))
+        reporter = _Reporter(len(cells))
+        try:
+            ended = run_cells(experiment, cells, size, found, jobs=jobs, progress=reporter)
+        except KeyboardInterrupt:
+            # With --again the same command would begin anew with the cells that were done.
+            raise KeyboardInterrupt("" if again else "; the same command goes on") from None
         failed += [report for report in ended if report.failure]
     if not wanted:
         _print_state(EXPERIMENTS, results)
