@@ -15,7 +15,6 @@ __all__ = [
     "DatasetError",
     "DatasetUnavailableError",
     "DirectionMismatchError",
-    "ExperimentError",
     "GrapeError",
     "GrapeWarning",
     "GraphError",
@@ -165,10 +164,6 @@ class ModelFileError(GrapeError):
     def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
         self.path = Path(path)
         super().__init__(f"{self.path}: {reason}")
-
-
-class ExperimentError(GrapeError, ValueError):
-    """An experiment cannot be run as asked, or some of its cells failed."""
 
 
 class SearchError(GrapeError, ValueError):
