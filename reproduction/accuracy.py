@@ -77,7 +77,7 @@ def run_comparison(
         dataset=name,
         features=features,
         seeds=profile.seeds,
-        profile=profile.name,
+        profile=profile,
         results=kept,
     )
     return {

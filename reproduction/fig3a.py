@@ -146,8 +146,8 @@ def _section(records: Records) -> Section:
         f"The paper: *{paper_facts('fig3a')['says']}.* It measured on a GPU; here everything runs "
         f"on one thread of a CPU ({', '.join(sorted(processors)) or 'not run'}), width {HIDDEN}, "
         "in processor time, with an epoch the median over a training that stops early. GRAPE's "
-        "work once per graph is the matching of its templates. GIN (PyG) is PyTorch Geometric's own "
-        "(`torch_geometric.nn.GIN` with batch normalisation), as on the page of "
+        "work once per graph is the matching of its templates. GIN (PyG) is PyTorch Geometric's "
+        "own (`torch_geometric.nn.GIN` with batch normalisation), as on the page of "
         "[benchmarks](benchmarks.md). The others are the methods of the tables above: our GIN is "
         "quicker than PyG's because it sums over neighbours by a sparse product prepared once.\n\n"
         + "\n".join(rows)

@@ -59,10 +59,7 @@ def tuned_fingerprint(method: Method, profile: Profile) -> dict[str, Any]:
     >>> tuned_fingerprint(method("gin"), PROFILES["quick"])["seeds"]
     [0, 1, 2]
     """
-    from grape_gnn.comparison import find_profile
-
-    budget = find_profile(profile.name)
-    grid = dict(budget.grid) if method.grid is None else {}
+    grid = dict(profile.grid) if method.grid is None else {}
     return {"methods": method_fingerprint(method), "grid": grid, "seeds": list(profile.seeds)}
 
 

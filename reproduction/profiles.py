@@ -1,22 +1,24 @@
-"""How much work the cells of an experiment are given."""
+"""How much work a cell is given: the profiles of the comparison, with what experiments add."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grape_gnn.errors import GrapeError
+from grape_gnn import comparison
 
-__all__ = ["PROFILES", "Profile", "find_profile"]
+__all__ = ["PROFILES", "Profile"]
+
+# Smaller seeds were looked at while the model was made. These were not: what is measured on their
+# splits is a first look, for GRAPE as for the baselines.
+FRESH_SEEDS = tuple(range(1000, 1010))
 
 
-@dataclass(frozen=True)
-class Profile:
-    """How much work a cell is given.
+@dataclass(frozen=True, kw_only=True)
+class Profile(comparison.Profile):
+    """A profile of the comparison, and the work of experiments that are no comparison.
 
     Parameters
     ----------
-    name
-        ``"quick"``, ``"standard"`` or ``"paper"``; the grids of the comparison have the same names.
     seeds
         One run each, on the random split of the same seed.
     search_seconds
@@ -29,7 +31,6 @@ class Profile:
         The profile in words, for the page of results.
     """
 
-    name: str
     seeds: tuple[int, ...]
     search_seconds: int
     timed_epochs: int
@@ -37,50 +38,33 @@ class Profile:
     says: str
 
 
-# Smaller seeds were looked at while the model was made. These were not: what is measured on their
-# splits is a first look, for GRAPE as for its baselines.
-FRESH_SEEDS = tuple(range(1000, 1010))
-
 # From the smallest to the largest.
 PROFILES = {
     profile.name: profile
     for profile in (
         Profile(
-            "quick",
-            tuple(range(3)),
-            120,
-            100,
-            "°",
-            "3 random splits, a grid of 2 points, searches of 2 minutes",
+            **vars(comparison.PROFILES["quick"]),
+            seeds=tuple(range(3)),
+            search_seconds=120,
+            timed_epochs=100,
+            mark="°",
+            says="3 random splits, a grid of 2 points, searches of 2 minutes",
         ),
         Profile(
-            "standard",
-            tuple(range(10)),
-            600,
-            200,
-            "′",
-            "10 random splits, a grid of 4 points, searches of 10 minutes",
+            **vars(comparison.PROFILES["standard"]),
+            seeds=tuple(range(10)),
+            search_seconds=600,
+            timed_epochs=200,
+            mark="′",
+            says="10 random splits, a grid of 4 points, searches of 10 minutes",
         ),
         Profile(
-            "paper",
-            FRESH_SEEDS,
-            3000,
-            500,
-            "",
-            "10 other random splits, the paper's grid of 16 points, searches of 50 minutes",
+            **vars(comparison.PROFILES["paper"]),
+            seeds=FRESH_SEEDS,
+            search_seconds=3000,
+            timed_epochs=500,
+            mark="",
+            says="10 other random splits, the paper's grid of 16 points, searches of 50 minutes",
         ),
     )
 }
-
-
-def find_profile(name: str) -> Profile:
-    """Return the profile of a name.
-
-    Examples
-    --------
-    >>> len(find_profile("paper").seeds)
-    10
-    """
-    if name not in PROFILES:
-        raise GrapeError(f"unknown profile {name!r}: choose one of {', '.join(PROFILES)}")
-    return PROFILES[name]

@@ -1,7 +1,7 @@
-"""Records as JSON records: one record per finished cell, with all that is needed to judge it.
+"""Records: one per finished cell, with all that is needed to judge it.
 
 A *cell* is one entry of a table, such as GIN on Cora: what is computed in one go, kept when the
-work is stopped, and never computed twice. A folder has one ``.jsonl`` file per experiment; a
+work is stopped, and never computed twice. A folder has one file of JSON lines per experiment; a
 later record of a cell replaces earlier ones. What a cell needs while it is unfinished lies in the
 folder ``partial``, which nobody but the cell reads.
 """
@@ -12,14 +12,13 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from grape_gnn.errors import GrapeError
-from grape_gnn.warn import warn
+from grape_gnn.files import append_records, check_shape, make_folder, read_records
 from reproduction.fingerprint import as_json
 from reproduction.profiles import PROFILES
 
@@ -46,7 +45,7 @@ class Record:
     finished
         When, in UTC.
     fingerprint
-        What it rests on, as the experiment tells it; empty if the record does not say.
+        What the result rests on, as the experiment tells it.
     """
 
     experiment: str
@@ -57,7 +56,7 @@ class Record:
     machine: dict[str, Any]
     version: str
     finished: str
-    fingerprint: dict[str, Any] = field(default_factory=dict)
+    fingerprint: dict[str, Any]
 
     @property
     def key(self) -> Key:
@@ -71,7 +70,7 @@ def new_record(
     cell: Mapping[str, str],
     result: dict[str, Any],
     seconds: float,
-    fingerprint: dict[str, Any] | None = None,
+    fingerprint: dict[str, Any],
 ) -> Record:
     """Make the record of a cell that was finished here and now."""
     from grape_gnn import __version__
@@ -87,7 +86,7 @@ def new_record(
         describe_machine(),
         __version__,
         now,
-        as_json(fingerprint or {}),
+        as_json(fingerprint),
     )
 
 
@@ -97,7 +96,7 @@ class Records:
     Parameters
     ----------
     folder
-        Where the ``.jsonl`` files are.
+        Where the files are.
     experiment
         Its name.
 
@@ -106,7 +105,7 @@ class Records:
     >>> import tempfile
     >>> records = Records(tempfile.mkdtemp(), "table1")
     >>> cell = {"dataset": "cora", "method": "gin"}
-    >>> records.add(new_record("table1", "quick", cell, {"runs": []}, 1.5))
+    >>> records.add(new_record("table1", "quick", cell, {"runs": []}, 1.5, {}))
     >>> records.find("quick", cell).seconds
     1.5
     >>> records.best(method="gin", dataset="cora").profile
@@ -117,9 +116,9 @@ class Records:
         self.folder = Path(folder)
         self.experiment = experiment
         self.path = self.folder / f"{experiment}.jsonl"
-        self._records = {record.key: record for record in _read(self.path)}
+        self._records = {record.key: record for record in read_records(self.path, _parsed)}
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Record]:
         return iter(self._records.values())
 
     def __len__(self) -> int:
@@ -135,22 +134,15 @@ class Records:
         return next((record for record in found if record is not None), None)
 
     def add(self, record: Record) -> None:
-        """Keep a record and append it to the file in one piece."""
-        text = json.dumps(asdict(record)) + "\n"
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with self.path.open("ab") as file:
-                if _is_cut(self.path):
-                    text = "\n" + text
-                file.write(text.encode())
-        except OSError as error:
-            raise GrapeError(f"cannot write {self.path}: {error.strerror}") from error
+        """Keep a record and append it to the file."""
+        make_folder(self.folder)
+        append_records(self.path, [asdict(record)])
         self._records[record.key] = record
 
     def partial(
         self, profile: str, cell: Mapping[str, str], fingerprint: Mapping[str, Any]
     ) -> Path:
-        """Return the folder for the unfinished work of a cell, another one for another fingerprint."""
+        """Return the folder for the unfinished work of a cell with this fingerprint."""
         words = [self.experiment, profile, *(cell[name] for name in sorted(cell))]
         digest = hashlib.sha256(json.dumps(fingerprint, sort_keys=True).encode()).hexdigest()[:8]
         name = re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join([*words, digest]))
@@ -161,26 +153,6 @@ def _key(profile: str, cell: Mapping[str, str]) -> Key:
     return profile, tuple(sorted(cell.items()))
 
 
-def _is_cut(path: Path) -> bool:
-    """Whether a crash left a record without its end."""
-    with path.open("rb") as file:
-        if file.seek(0, os.SEEK_END) == 0:
-            return False
-        file.seek(-1, os.SEEK_END)
-        return file.read(1) != b"\n"
-
-
-def _read(path: Path) -> Iterable[Record]:
-    try:
-        records = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise GrapeError(f"cannot read {path}: {error.strerror}") from error
-    for number, text in enumerate(records, start=1):
-        if not text.strip():
-            continue
-        try:
-            yield Record(**json.loads(text))
-        except (json.JSONDecodeError, TypeError):
-            warn(f"{path}, record {number} is not a result, or is cut short: it is left out")
+def _parsed(data: dict[str, Any]) -> Record:
+    check_shape(data, Record)
+    return Record(**data)
