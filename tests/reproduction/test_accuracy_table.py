@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reproduction.table1 import TABLE_1
-
-from grape_gnn import comparison
 from grape_gnn.baselines import method
 from reproduction import PROFILES, Records
 from reproduction.accuracy import mean_and_spread, run_comparison
-from reproduction.accuracy_table import METHODS
+from reproduction.accuracy_table import METHODS, TABLE_1
 from reproduction.record import new_record
 from reproduction.table_a3 import TABLE_A3
-
-SHORT = replace(PROFILES["quick"], seeds=(0, 1))
 
 
 def record(method, accuracies, profile="quick", dataset="cora"):
     runs = [{"seed": seed, "test_accuracy": value} for seed, value in enumerate(accuracies)]
     cell = {"dataset": dataset, "method": method}
-    return new_record("table1", profile, cell, {"runs": runs}, 1.0)
+    return new_record("table1", profile, cell, {"runs": runs}, 1.0, {})
 
 
 def rows_of(text):
@@ -31,12 +26,11 @@ def rows_of(text):
     return found
 
 
-def test_a_cell_keeps_every_run_and_what_was_tried(tmp_path, monkeypatch):
+def test_a_cell_keeps_every_run_and_what_was_tried(tmp_path):
     grid = {"hidden": [8], "dropout": [0.3, 0.5], "weight_decay": [0.0], "learning_rate": [0.01]}
-    short = comparison.Profile("quick", grid, epochs=5)
-    monkeypatch.setitem(comparison.PROFILES, "quick", short)
+    short = replace(PROFILES["quick"], seeds=(0, 1), grid=grid, epochs=5)
     cell = {"dataset": "planted-roles"}
-    result = run_comparison(method("mlp"), cell, SHORT, tmp_path, "random")
+    result = run_comparison(method("mlp"), cell, short, tmp_path, "random")
     assert [run["seed"] for run in result["runs"]] == [0, 1]
     assert all(0 <= run["test_accuracy"] <= 1 for run in result["runs"])
     assert {each["dropout"] for each in result["grid"]} == {0.3, 0.5}
@@ -45,7 +39,7 @@ def test_a_cell_keeps_every_run_and_what_was_tried(tmp_path, monkeypatch):
     assert "seed" not in result["settings"]
     assert result["features"] == "random"
     records = (tmp_path / "runs.jsonl").read_text()
-    assert run_comparison(method("mlp"), cell, SHORT, tmp_path, "random") == result
+    assert run_comparison(method("mlp"), cell, short, tmp_path, "random") == result
     assert (tmp_path / "runs.jsonl").read_text() == records  # nothing was run again
 
 
@@ -86,7 +80,7 @@ def test_every_method_of_the_comparison_is_in_the_table():
     from grape_gnn.baselines import METHODS as KNOWN
 
     assert set(METHODS) == set(KNOWN)
-    methods = {cell["method"] for cell in TABLE_1.cells(SHORT)}
+    methods = {cell["method"] for cell in TABLE_1.cells(PROFILES["quick"])}
     assert methods == set(KNOWN)
 
 

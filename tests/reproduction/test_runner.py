@@ -44,11 +44,11 @@ def test_a_cell_whose_method_has_changed_is_run_again(tiny, tmp_path):
         run_cells(tiny, missing(tiny, tmp_path), QUICK, records)
     assert missing(tiny, tmp_path) == []
 
-    def other_basis(cell, profile):
+    def other_fingerprint(cell, profile):
         changed = {"width": 8} if cell["method"] == "two" else {}
         return {**tiny.fingerprint(cell, profile), **changed}
 
-    changed = replace(tiny, fingerprint=other_basis)
+    changed = replace(tiny, fingerprint=other_fingerprint)
     assert [cell["method"] for cell in missing(changed, tmp_path)] == ["two", "two"]
     run_cells(changed, missing(changed, tmp_path), QUICK, records)
     assert (
@@ -57,9 +57,9 @@ def test_a_cell_whose_method_has_changed_is_run_again(tiny, tmp_path):
     assert missing(changed, tmp_path) == [{"dataset": "there", "method": "two"}]  # it failed
 
 
-def test_a_line_that_does_not_say_what_it_rests_on_is_out_of_date(tiny, tmp_path):
+def test_a_record_of_another_fingerprint_is_out_of_date(tiny, tmp_path):
     cell = {"dataset": "here", "method": "one"}
-    Records(tmp_path, "tiny").add(new_record("tiny", "quick", cell, {}, 1.0))
+    Records(tmp_path, "tiny").add(new_record("tiny", "quick", cell, {}, 1.0, {}))
     assert cell in missing(tiny, tmp_path)
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from grape_gnn import comparison
 from grape_gnn.baselines import method
 from grape_gnn.baselines.grape import Grape
 from reproduction import EXPERIMENTS, PROFILES
@@ -25,17 +24,16 @@ def test_another_preset_other_templates_and_other_choices_are_seen():
     assert method_fingerprint(Grape("social")) == method_fingerprint(ours)
 
 
-def test_another_grid_and_other_splits_are_seen(monkeypatch):
+def test_another_grid_and_other_splits_are_seen():
     before = tuned_fingerprint(method("gin"), QUICK)
     assert tuned_fingerprint(method("gin"), replace(QUICK, seeds=(7, 8))) != before
-    monkeypatch.setitem(comparison.PROFILES, "quick", comparison.Profile("quick", {"hidden": [8]}))
-    assert tuned_fingerprint(method("gin"), QUICK) != before
+    assert tuned_fingerprint(method("gin"), replace(QUICK, grid={"hidden": [8]})) != before
 
 
-def test_a_method_with_a_grid_of_its_own_does_not_rest_on_the_common_one(monkeypatch):
+def test_a_method_with_a_grid_of_its_own_does_not_rest_on_the_common_one():
     before = tuned_fingerprint(method("label-propagation"), QUICK)
-    monkeypatch.setitem(comparison.PROFILES, "quick", comparison.Profile("quick", {"hidden": [8]}))
-    assert tuned_fingerprint(method("label-propagation"), QUICK) == before
+    other = replace(QUICK, grid={"hidden": [8]})
+    assert tuned_fingerprint(method("label-propagation"), other) == before
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
