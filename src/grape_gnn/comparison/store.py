@@ -1,4 +1,4 @@
-"""The results file of a comparison: what is in it is not run again."""
+"""The store of a comparison's results: what is in it is not run again."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from grape_gnn.comparison.cells import Cell, Task
 from grape_gnn.comparison.parallel import run_cells
 from grape_gnn.training import RunResult, append_results, read_results
 
-__all__ = ["ResultBook"]
+__all__ = ["ResultStore"]
 
 
-class ResultBook:
+class ResultStore:
     """Runs cells, or finds them.
 
-    A line is taken for a cell if method, data (by hash), stage, seed and all settings agree.
+    A record is taken for a cell if method, data (by hash), stage, seed and all settings agree.
 
     Parameters
     ----------
