@@ -63,7 +63,7 @@ fuzz: $(STAMPS)/package  ## Random cases against brute force: make fuzz MINUTES=
 	@python benchmarks/fuzz.py --minutes $(MINUTES)
 
 results: $(STAMPS)/package  ## Run the paper's tables and figures again: make results PROFILE=paper JOBS=4
-	@grape reproduce all --profile $(PROFILE) --jobs $(JOBS) --document docs/results.md
+	@python -m reproduction all --profile $(PROFILE) --jobs $(JOBS) --document docs/results.md
 
 docs: $(STAMPS)/docs  ## Build the documentation into site
 	@python -m mkdocs build --strict

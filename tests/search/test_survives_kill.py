@@ -72,7 +72,14 @@ def test_killed_and_resumed(tmp_path, planted, quick, course, where, strikes, op
     for calls in strikes:
         assert run(tmp_path / "torn", calls, where, options) == -signal.SIGKILL
     left = {file.name for file in (tmp_path / "torn").iterdir()}
-    assert left <= {"config.json", "history.jsonl", "state.json", "templates.json", "weights"}
+    assert left <= {
+        ".lock",
+        "config.json",
+        "history.jsonl",
+        "state.json",
+        "templates.json",
+        "weights",
+    }
     resumed = resume(tmp_path / "torn", planted)
     whole = grape.search(planted, rounds=3, **options)
     assert course(resumed) == course(whole)

@@ -17,7 +17,6 @@ from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
 from grape_gnn.cli.predict import predict
 from grape_gnn.cli.report import report
-from grape_gnn.cli.reproduce import reproduce
 from grape_gnn.cli.roles import roles
 from grape_gnn.cli.search import search
 from grape_gnn.cli.templates import templates
@@ -47,7 +46,6 @@ for command in (
     search,
     explain,
     report,
-    reproduce,
     demo,
 ):
     app.command()(command)

@@ -11,7 +11,7 @@
     fusion, dropout before each layer, no final MLP (the last layer gives the classes), and early
     stopping only after epoch 200, on the mean of the last 50 validation losses.
 ``default``
-    The best by validation accuracy (see docs/model-choices.md): roles joined to the ego are sets,
+    The best by validation accuracy (see docs/decisions.md): roles joined to the ego are sets,
     those further away counts, and every role comes twice,
     ``beta_lj k_lj C_lj g + beta'_lj k'_lj D_lj^-1 C_lj g``, where ``g(u) = degree(u)^-p h(u)``
     damps hubs by a learned power ``p`` per layer and the constants ``k`` make all terms spread

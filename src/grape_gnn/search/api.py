@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -161,10 +160,11 @@ def search(
     bounds = make_budget(budget, rounds)
     problem = make_problem(graph, settings.model, seed, train_mask, val_mask)
     workers = Workers(problem, jobs, backend, scheduler)
-    folder = None
-    if out is not None:
-        folder = SearchFolder.create(out, _config(problem, settings, bounds, source, command))
-    return _carry_out(problem, settings, workers, bounds, folder, progress)
+    if out is None:
+        return _carry_out(problem, settings, workers, bounds, None, progress)
+    config = _config(problem, settings, bounds, source, command)
+    with SearchFolder.create(out, config) as folder:
+        return _carry_out(problem, settings, workers, bounds, folder, progress)
 
 
 def resume(
@@ -205,18 +205,18 @@ def resume(
     SearchFolderError
         When the folder is damaged or belongs to another graph.
     """
-    folder = SearchFolder.open(out)
-    settings = folder.settings
-    problem = make_problem(graph, settings.model, settings.seed, train_mask, val_mask)
-    if problem.data != folder.config.get("data"):
-        raise SearchFolderError(
-            folder.path, "belongs to another graph or other masks: give those of the search"
-        )
-    bounds = Budget(**folder.config["budget"])
-    if budget is not None or rounds is not None:
-        bounds = make_budget(budget, rounds)
-    workers = Workers(problem, jobs, backend, scheduler)
-    return _carry_out(problem, settings, workers, bounds, folder, progress)
+    with SearchFolder.open(out) as folder:
+        settings = folder.settings
+        problem = make_problem(graph, settings.model, settings.seed, train_mask, val_mask)
+        if problem.data != folder.config["data"]:
+            raise SearchFolderError(
+                folder.path, "belongs to another graph or other masks: give those of the search"
+            )
+        bounds = Budget(**folder.config["budget"])
+        if budget is not None or rounds is not None:
+            bounds = make_budget(budget, rounds)
+        workers = Workers(problem, jobs, backend, scheduler)
+        return _carry_out(problem, settings, workers, bounds, folder, progress)
 
 
 def _carry_out(
@@ -262,21 +262,13 @@ def _config(
     source: Mapping[str, Any] | None,
     command: Sequence[str],
 ) -> dict[str, Any]:
-    import numpy
-    import torch
-
-    from grape_gnn import __version__
+    from grape_gnn.training import versions
 
     return {
         "source": None if source is None else dict(source),
         "parameters": settings.to_json(),
         "budget": budget.to_json(),
         "data": problem.data,
-        "versions": {
-            "grape-gnn": __version__,
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "torch": torch.__version__,
-        },
+        "versions": versions(),
         "command": list(command),
     }

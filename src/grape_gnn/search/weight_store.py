@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from grape_gnn.errors import ModelFileError
+from grape_gnn.files import make_folder
 from grape_gnn.search.evaluate import Weights
 from grape_gnn.search.gene import Gene
 from grape_gnn.search.strategy import Candidate
@@ -48,7 +49,7 @@ class WeightStore:
 
         from grape_gnn.training.tensor_file import write_tensors
 
-        self._folder.mkdir(exist_ok=True)
+        make_folder(self._folder, ModelFileError)
         tensors = {name: torch.from_numpy(array) for name, array in weights.arrays.items()}
         write_tensors(self._file(weights.gene), tensors, {"gene": weights.gene.texts})
 
@@ -65,7 +66,7 @@ class WeightStore:
             wanted = {self._name(key) for key in keys}
             for file in self._folder.glob("*.safetensors"):
                 if file.name not in wanted:
-                    file.unlink()
+                    file.unlink(missing_ok=True)
 
     def _get(self, gene: Gene) -> Weights | None:
         if self._folder is None:

@@ -1,0 +1,243 @@
+"""Running the cells of an experiment: those that are missing, several at a time, until stopped.
+
+Every cell runs on one thread, so that its result does not depend on how many run beside it. A
+cell that fails is reported and the others go on. Ctrl-C and SIGTERM stop at once and lose at most
+the run that was under way: finished cells are records, unfinished ones go on from their folder.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing import connection
+from pathlib import Path
+from typing import Any
+
+from grape_gnn.errors import GrapeError
+from reproduction.experiment import Cell, Experiment
+from reproduction.profiles import PROFILES, Profile
+from reproduction.record import Records, new_record
+
+__all__ = ["CellReport", "missing_cells", "run_cells"]
+
+
+@dataclass(frozen=True)
+class CellReport:
+    """How a cell ended.
+
+    Parameters
+    ----------
+    cell
+        Which one.
+    seconds
+        How long it took.
+    failure
+        Why it failed; empty if it did not.
+    """
+
+    cell: Cell
+    seconds: float
+    failure: str = ""
+
+
+def missing_cells(
+    experiments: Sequence[Experiment],
+    profile: Profile,
+    folder: str | os.PathLike[str],
+    *,
+    only: Mapping[str, Sequence[str]] | None = None,
+    again: bool = False,
+) -> list[tuple[Experiment, list[Cell]]]:
+    """Return, for every experiment, the cells without a current record in this profile or above.
+
+    Parameters
+    ----------
+    experiments, profile
+        What to run, and how much of it.
+    folder
+        Where the records are.
+    only
+        Restrict the cells: allowed values by name, such as ``{"dataset": ["cora"]}``. Each value
+        must mean something to one of the experiments.
+    again
+        Return cells that have a record, too.
+    """
+    cells = [list(experiment.cells(profile)) for experiment in experiments]
+    for name, allowed in (only or {}).items():
+        known = {cell[name]: None for each in cells for cell in each if name in cell}
+        unknown = [value for value in allowed if value not in known]
+        if unknown:
+            names = ", ".join(experiment.name for experiment in experiments)
+            raise GrapeError(
+                f"no cell of {names} has the {name} {unknown[0]!r}; known are "
+                f"{', '.join(known) or 'none'}"
+            )
+        cells = [[cell for cell in each if cell.get(name) in allowed] for each in cells]
+    plan = []
+    for experiment, each in zip(experiments, cells, strict=True):
+        found = Records(folder, experiment.name)
+        todo = [cell for cell in each if again or not _is_done(experiment, found, profile, cell)]
+        plan.append((experiment, todo))
+    return plan
+
+
+def _is_done(experiment: Experiment, found: Records, profile: Profile, cell: Cell) -> bool:
+    sizes = list(PROFILES)
+    larger = sizes[sizes.index(profile.name) :]
+    records = (found.find(size, cell) for size in larger)
+    return any(record is not None and experiment.is_current(record) for record in records)
+
+
+def run_cells(
+    experiment: Experiment,
+    cells: Sequence[Cell],
+    profile: Profile,
+    records: Records,
+    *,
+    jobs: int = 1,
+    progress: Callable[[CellReport], None] | None = None,
+) -> list[CellReport]:
+    """Compute cells and append their records.
+
+    Parameters
+    ----------
+    experiment, cells, profile, records
+        What to run, and where the records go.
+    jobs
+        How many cells at a time, each in a process of its own; 1 runs them here, one by one.
+        Experiments that measure time always do that.
+    progress
+        Called after every cell.
+
+    Returns
+    -------
+    list of CellReport
+        One for each cell, failed ones included.
+    """
+    if jobs < 1:
+        raise GrapeError(f"jobs={jobs} must be at least 1")
+    reports = []
+    run = _run_here if jobs == 1 or experiment.alone else _run_beside
+    with _terminated_like_interrupted():
+        for report, result in run(experiment, cells, profile, records, jobs):
+            if result is not None:
+                fingerprint = experiment.fingerprint(report.cell, profile)
+                record = new_record(
+                    experiment.name, profile.name, report.cell, result, report.seconds, fingerprint
+                )
+                records.add(record)
+                shutil.rmtree(
+                    _folder(experiment, report.cell, profile, records), ignore_errors=True
+                )
+            reports.append(report)
+            if progress is not None:
+                progress(report)
+    return reports
+
+
+Finished = Iterator[tuple[CellReport, dict[str, Any] | None]]
+
+
+def _run_here(
+    experiment: Experiment, cells: Sequence[Cell], profile: Profile, records: Records, jobs: int
+) -> Finished:
+    for cell in cells:
+        yield _run_one(experiment, cell, profile, _folder(experiment, cell, profile, records))
+
+
+def _folder(experiment: Experiment, cell: Cell, profile: Profile, records: Records) -> Path:
+    return records.partial(profile.name, cell, experiment.fingerprint(cell, profile))
+
+
+def _run_one(
+    experiment: Experiment, cell: Cell, profile: Profile, folder: Path
+) -> tuple[CellReport, dict[str, Any] | None]:
+    from grape_gnn.training import torch_threads
+
+    start = time.perf_counter()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with torch_threads(1):
+            result = experiment.run(cell, profile, folder)
+    except (GrapeError, OSError, MemoryError) as error:
+        with suppress(OSError):
+            folder.rmdir()  # if there is nothing in it to go on from
+        reason = str(error) or type(error).__name__
+        return CellReport(cell, time.perf_counter() - start, reason), None
+    return CellReport(cell, time.perf_counter() - start), result
+
+
+def _run_beside(
+    experiment: Experiment, cells: Sequence[Cell], profile: Profile, records: Records, jobs: int
+) -> Finished:
+    # Forking a process that has used torch or our own threads may hang; a fresh one does not.
+    context = multiprocessing.get_context("spawn")
+    waiting = list(cells)
+    running: dict[Any, tuple[Any, Cell, float]] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                cell = waiting.pop(0)
+                ours, theirs = context.Pipe(duplex=False)
+                folder = _folder(experiment, cell, profile, records)
+                process = context.Process(
+                    target=_child,
+                    args=(theirs, experiment, cell, profile, folder),
+                    daemon=True,
+                )
+                process.start()
+                theirs.close()
+                running[ours] = process, cell, time.perf_counter()
+            for ready in connection.wait(list(running)):
+                process, cell, start = running.pop(ready)
+                yield _received(ready, process, cell, start)
+    finally:
+        for process, _, _ in running.values():
+            process.terminate()
+        for process, _, _ in running.values():
+            process.join()
+
+
+def _received(
+    ours: Any, process: Any, cell: Cell, start: float
+) -> tuple[CellReport, dict[str, Any] | None]:
+    try:
+        report, result = ours.recv()
+        return report, result
+    except EOFError:
+        process.join()
+        reason = f"its process ended with code {process.exitcode}; -9 often means out of memory"
+        return CellReport(cell, time.perf_counter() - start, reason), None
+    finally:
+        ours.close()
+        process.join()
+
+
+def _child(pipe: Any, experiment: Experiment, cell: Cell, profile: Profile, folder: Path) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    with suppress(BrokenPipeError, KeyboardInterrupt):  # the parent is gone, or wants us gone
+        pipe.send(_run_one(experiment, cell, profile, folder))
+
+
+@contextmanager
+def _terminated_like_interrupted() -> Iterator[None]:
+    """Let SIGTERM end the block as Ctrl-C does, so that child processes are cleaned up."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,68 @@
+"""The store of a comparison's results: what is in it is not run again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from grape_gnn.comparison.cells import Cell, Task
+from grape_gnn.comparison.parallel import run_cells
+from grape_gnn.training import RunResult, append_results, read_results
+
+__all__ = ["ResultStore"]
+
+
+class ResultStore:
+    """Runs cells, or finds them.
+
+    A record is taken for a cell if method, data (by hash), stage, seed and all settings agree.
+
+    Parameters
+    ----------
+    path
+        File of JSON lines; None: nothing is kept.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+        self.path = path
+        old = read_results(path) if path is not None and Path(path).exists() else []
+        self._known = {_key_of_result(run): run for run in old}
+
+    def run(
+        self, task: Task, cells: Sequence[Cell], n_jobs: int
+    ) -> Iterator[tuple[int, RunResult, bool]]:
+        """Yield the number of each cell, its result, and whether it was known already.
+
+        Parameters
+        ----------
+        task
+            Method and data.
+        cells
+            What to run.
+        n_jobs
+            Number of processes.
+        """
+        missing = []
+        for number, cell in enumerate(cells):
+            old = self._known.get(_key_of_cell(task, cell))
+            if old is None:
+                missing.append(number)
+            else:
+                yield number, old, True
+        for position, result in run_cells(task, [cells[number] for number in missing], n_jobs):
+            if self.path is not None:
+                append_results(self.path, [result])
+            self._known[_key_of_result(result)] = result
+            yield missing[position], result, False
+
+
+def _key_of_result(run: RunResult) -> str:
+    what = [run.model, run.dataset, run.features, run.stage, run.settings]
+    return json.dumps([*what, run.details.get("data"), run.details.get("method")], sort_keys=True)
+
+
+def _key_of_cell(task: Task, cell: Cell) -> str:
+    what = [task.method.name, task.dataset, task.features, cell.stage, task.settings(cell)]
+    return json.dumps([*what, task.details.get("data"), task.details.get("method")], sort_keys=True)
