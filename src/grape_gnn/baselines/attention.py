@@ -213,12 +213,13 @@ class _Messages(torch.autograd.Function):
         ctx.how = message, places, entries, "receiver" if total else "entry"
         ctx.save_for_backward(*inputs)
         size = entries.num_nodes if total else entries.rows.numel()
-        out = None
+        out: torch.Tensor | None = None
         for block in entries.blocks():
             parts = (entries.cut(x, place, block) for x, place in zip(inputs, places, strict=True))
             said = message(*parts)
             out = said.new_zeros(size, said.shape[1]) if out is None else out
             entries.add(out, said, ctx.how[-1], block)
+        assert out is not None  # there is one block at least
         return out
 
     @staticmethod
