@@ -56,7 +56,7 @@ bench: $(STAMPS)/package  ## Time matching and training against other libraries 
 	@python benchmarks/algebra.py
 	@python benchmarks/epoch.py
 
-bench-search: $(STAMPS)/package  ## Template search against its rivals, for hours (benchmarks/out)
+bench-search: $(STAMPS)/package  ## Template search against its baselines, for hours (benchmarks/out)
 	@python benchmarks/search.py --switches amherst hamilton
 
 fuzz: $(STAMPS)/package  ## Random cases against brute force: make fuzz MINUTES=30

@@ -1,4 +1,4 @@
-"""How long an epoch takes: GRAPE, a message-passing rival, and GRAPE without fusion.
+"""How long an epoch takes: GRAPE, a message-passing baseline, and GRAPE without fusion.
 
     GRAPE_DATA=<folder with the datasets> python benchmarks/epoch.py
 

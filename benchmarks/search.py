@@ -1,4 +1,4 @@
-"""The search against its rivals (``make bench-search``).
+"""The search against its baselines (``make bench-search``).
 
 First matching alone: the processor time of incremental matching and of ESU for one sequence of
 mutated templates. Then whole searches: every method for the same time, over several seeds, with

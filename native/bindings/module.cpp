@@ -11,7 +11,6 @@ void bind_tables(nb::module_& m);
 void bind_esu(nb::module_& m);
 void bind_fused(nb::module_& m);
 void bind_layers(nb::module_& m);
-void bind_entries(nb::module_& m);
 void bind_algebra(nb::module_& m);
 
 }  // namespace grape::python
@@ -30,6 +29,5 @@ NB_MODULE(_native, m) {
     bind_esu(m);
     bind_fused(m);
     bind_layers(m);
-    bind_entries(m);
     bind_algebra(m);
 }

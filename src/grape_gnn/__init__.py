@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from grape_gnn import datasets
 from grape_gnn.errors import GrapeError, GrapeWarning
+from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.roles import (
     InstanceStore,
@@ -62,12 +63,14 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # Importing torch takes seconds, and matching does not need it.
     if name == "GrapeClassifier":
-        from grape_gnn.estimator import GrapeClassifier
+        with named_extra():
+            from grape_gnn.estimator import GrapeClassifier
 
         return GrapeClassifier
     if name == "search":
         # The package itself, which can be called; importing any part of it puts it here too.
         import importlib
 
-        return importlib.import_module("grape_gnn.search")
+        with named_extra():
+            return importlib.import_module("grape_gnn.search")
     raise AttributeError(f"module 'grape_gnn' has no attribute {name!r}")

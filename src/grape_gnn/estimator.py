@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError, ModelFileError
@@ -24,6 +23,7 @@ from grape_gnn.estimator_input import (
     node_features,
     report_empty,
 )
+from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.model_file import SavedModel, load_model, save_model
@@ -45,6 +45,9 @@ from grape_gnn.training import (
 )
 from grape_gnn.warn import warn
 from grape_gnn.zoo import templates as find_templates
+
+with named_extra():
+    import torch
 
 __all__ = ["GrapeClassifier"]
 

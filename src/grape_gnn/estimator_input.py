@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from grape_gnn.errors import DirectionMismatchError, ModelError
+from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.nn import Preset, RoleValues
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
 from grape_gnn.training import Split, as_mask, random_split
 from grape_gnn.warn import warn
+
+with named_extra():
+    import torch
 
 __all__ = [
     "as_graph",

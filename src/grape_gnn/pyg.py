@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import torch
-
-from grape_gnn.errors import MissingExtraError, ModelError
+from grape_gnn.errors import ModelError
+from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.nn.model import GRAPELayer
 from grape_gnn.nn.presets import find_preset
@@ -20,10 +19,9 @@ from grape_gnn.roles import match
 from grape_gnn.template import Template
 from grape_gnn.zoo import templates as find_templates
 
-try:
+with named_extra():
+    import torch
     from torch_geometric.transforms import BaseTransform
-except ImportError as error:
-    raise MissingExtraError("torch_geometric", "pyg") from error
 
 __all__ = ["AddEgoRoles", "GRAPEConv", "from_pyg", "to_pyg"]
 

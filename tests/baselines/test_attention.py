@@ -1,17 +1,16 @@
-"""Attention by sparse products against plain indexing and dense attention."""
+"""Attention by sparse products and by blocks, against plain indexing and dense attention."""
 
 import numpy as np
 import pytest
 import torch
 
 import grape_gnn as grape
+from grape_gnn.baselines import attention
 from grape_gnn.baselines.attention import (
     Neighbourhood,
     drop_entries,
-    pair_sum,
-    relu_sum,
+    messages,
     row_softmax,
-    tanh_scores,
     weighted_sum,
 )
 
@@ -35,49 +34,36 @@ def test_directed_graphs_are_heard_both_ways():
     assert arc.columns.tolist() == [1, 0]
 
 
-def test_pairs_and_sums_have_the_derivatives_of_plain_indexing(small):
+@pytest.mark.parametrize("block", [1, 7, 8192])
+def test_messages_equal_plain_indexing(small, block, monkeypatch):
+    monkeypatch.setattr(attention, "_BLOCK", block)
     entries = Neighbourhood(small)
-    a, b = (torch.randn(20, 3, requires_grad=True) for _ in range(2))
-    ours = pair_sum(a, b, entries)
-    plain = a[entries.rows] + b[entries.columns]
-    assert torch.equal(ours, plain)
-    assert same_gradients(ours, plain, [a, b])
+    receiver, sender = (torch.randn(20, 5, requires_grad=True) for _ in range(2))
+    constant = torch.randn(entries.rows.numel(), 1)
+    slope = torch.randn(5, 2, requires_grad=True)
 
+    def message(a, b, c, weight):
+        return c * (torch.tanh(a + b) @ weight)
 
-@pytest.mark.parametrize("columns", [1, 5, 8, 32, 43])
-def test_scores_by_a_hidden_layer_equal_plain_indexing(small, columns):
-    entries = Neighbourhood(small)
-    receiver, sender = (torch.randn(20, columns, requires_grad=True) for _ in range(2))
-    slope = torch.randn(columns, requires_grad=True)
-    ours = tanh_scores(receiver, sender, slope, entries)
-    plain = torch.tanh(receiver[entries.rows] + sender[entries.columns]) @ slope[:, None]
+    places, inputs = ("receiver", "sender", "entry", "all"), (receiver, sender, constant, slope)
+    plain = message(receiver[entries.rows], sender[entries.columns], constant, slope)
+    ours = messages(message, places, *inputs, entries=entries)
     assert torch.allclose(ours, plain, atol=1e-5)
     assert same_gradients(ours, plain, [receiver, sender, slope])
+    summed = torch.zeros(20, 2).index_add(0, entries.rows, plain)
+    ours = messages(message, places, *inputs, entries=entries, total=True)
+    assert torch.allclose(ours, summed, atol=1e-5)
+    plain = message(receiver[entries.rows], sender[entries.columns], constant, slope)
+    summed = torch.zeros(20, 2).index_add(0, entries.rows, plain)
+    assert same_gradients(ours, summed, [receiver, sender, slope])
 
 
-def test_tanh_is_right_everywhere(small):
-    entries = Neighbourhood(small)
-    spread = torch.cat([torch.linspace(-100, 100, 30), torch.logspace(-30, 1, 50)])
-    for value in [*spread.tolist(), 0.0, float("inf"), float("-inf")]:
-        at = torch.full((20, 8), value)
-        one = torch.zeros(8).index_fill(0, torch.tensor([3]), 1.0)
-        found = tanh_scores(at, torch.zeros(20, 8), one, entries)
-        assert (found - torch.tanh(torch.tensor(value))).abs().max() < 3e-7
-    broken = tanh_scores(at * float("nan"), at, one, entries)
-    assert broken.isnan().all()
-
-
-@pytest.mark.parametrize("columns", [1, 5, 8, 32, 43])
-def test_sums_of_what_is_said_to_each_listener_equal_plain_indexing(small, columns):
-    entries = Neighbourhood(small)
-    features = torch.randn(20, columns, requires_grad=True)
-    counts = torch.randn(entries.rows.numel(), 3)
-    weight = torch.randn(3, columns, requires_grad=True)
-    ours = relu_sum(features, counts, weight, entries)
-    said = torch.relu(features[entries.columns] + counts @ weight)
-    plain = torch.zeros(20, columns).index_add(0, entries.rows, said)
-    assert torch.allclose(ours, plain, atol=1e-4)
-    assert same_gradients(ours, plain, [features, weight])
+def test_messages_of_a_graph_without_entries():
+    nobody = Neighbourhood(grape.Graph.from_edges([], [], num_nodes=2), loops=False)
+    x = torch.ones(2, 3, requires_grad=True)
+    found = messages(torch.mul, ("receiver", "sender"), x, x, entries=nobody, total=True)
+    assert found.tolist() == torch.zeros(2, 3).tolist()
+    assert torch.autograd.grad(found.sum(), x)[0].tolist() == torch.zeros(2, 3).tolist()
 
 
 @pytest.mark.parametrize(("heads", "share"), [(1, 1), (1, 32), (1, 43), (8, 4), (5, 3), (3, 40)])
@@ -94,25 +80,11 @@ def test_every_head_sums_its_share_by_its_weights(small, heads, share):
 
 def test_double_precision(small):
     entries = Neighbourhood(small)
-    a, b = (torch.randn(20, 3, dtype=torch.float64, requires_grad=True) for _ in range(2))
-    slope = torch.randn(3, dtype=torch.float64, requires_grad=True)
-    counts = torch.randn(entries.rows.numel(), 3, dtype=torch.float64)
-    weight = torch.randn(3, 3, dtype=torch.float64, requires_grad=True)
-    check = torch.autograd.gradcheck
-    assert check(lambda *x: tanh_scores(*x, entries), (a, b, slope))
-    assert check(lambda x, w: relu_sum(x, counts, w, entries), (a, weight))
+    x = torch.randn(20, 3, dtype=torch.float64, requires_grad=True)
     weights = torch.randn(entries.rows.numel(), 3, dtype=torch.float64, requires_grad=True)
-    assert check(lambda w, x: weighted_sum(w, x, entries), (weights, a))
-
-
-def test_shapes_that_do_not_fit_are_refused(small):
-    entries, twenty = Neighbourhood(small), torch.zeros(20, 4)
-    with pytest.raises(ValueError, match="do not fit"):
-        weighted_sum(torch.zeros(3, 1), twenty, entries)
-    with pytest.raises(ValueError, match="do not fit"):
-        tanh_scores(twenty, torch.zeros(19, 4), torch.zeros(4), entries)
-    with pytest.raises(ValueError, match="do not fit"):
-        relu_sum(twenty, torch.zeros(entries.rows.numel(), 2), torch.zeros(3, 4), entries)
+    check = torch.autograd.gradcheck
+    assert check(lambda w, x: weighted_sum(w, x, entries), (weights, x))
+    assert check(lambda scores: row_softmax(scores, entries), (weights,))
 
 
 def test_softmax_and_weighted_sum_equal_dense_attention(small):

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import grape_gnn as grape
-from grape_gnn.baselines import METHODS, RIVALS, YARDSTICKS, method
+from grape_gnn.baselines import BASELINES, METHODS, REFERENCE_METHODS, method
 from grape_gnn.errors import MissingExtraError, ModelError
 from grape_gnn.nn import SparseFeatures
 from grape_gnn.training import random_split
@@ -18,27 +18,27 @@ FEATURE_FREE = ("label-propagation",)
 
 
 def fit(name, graph, seed=0, epochs=60, **choices):
-    rival = method(name, "edge,triangle")
+    chosen = method(name, "edge,triangle")
     x = torch.from_numpy(graph.x.copy())
-    prepared = rival.prepare(graph, x)
-    point = POINT if rival.grid is None else {"alpha": 0.5, "normalisation": "rows"}
+    prepared = chosen.prepare(graph, x)
+    point = POINT if chosen.grid is None else {"alpha": 0.5, "normalisation": "rows"}
     point = {**point, **choices}
-    settings = rival.settings(prepared.constant, point, epochs=epochs, patience=50, seed=seed)
+    settings = chosen.settings(prepared.constant, point, epochs=epochs, patience=50, seed=seed)
     split = random_split(graph.y, 0)
     labels = torch.from_numpy(graph.y.copy())
     masks = [torch.from_numpy(part) for part in (split.train, split.validation)]
-    fitted = rival.fit(prepared, labels, *masks, len(graph.label_names), settings)
+    fitted = chosen.fit(prepared, labels, *masks, len(graph.label_names), settings)
     test = torch.from_numpy(split.test)
     found = (fitted.scores[test].argmax(dim=1) == labels[test]).double().mean().item()
     return fitted, found
 
 
 def test_names():
-    assert (*RIVALS, "grape", *YARDSTICKS) == METHODS
-    assert len(RIVALS) == 8
+    assert (*BASELINES, "grape", *REFERENCE_METHODS) == METHODS
+    assert len(BASELINES) == 8
     for name in METHODS:
         assert method(name).name == name
-        assert method(name).yardstick == (name in YARDSTICKS)
+        assert method(name).reference == (name in REFERENCE_METHODS)
 
 
 def test_unknown_name():
@@ -71,10 +71,10 @@ def test_same_seed_same_scores(name, communities):
 def test_sparse_features_give_the_same_scores(name, communities):
     rng = np.random.default_rng(1)
     dense = torch.from_numpy((rng.random((120, 80)) < 0.05).astype(np.float32))
-    rival = method(name, "edge,triangle")
-    prepared = rival.prepare(communities, dense)
+    chosen = method(name, "edge,triangle")
+    prepared = chosen.prepare(communities, dense)
     assert isinstance(prepared.x, SparseFeatures)
-    network, inputs = rival.build(prepared, 3, dropout=0.5)
+    network, inputs = chosen.build(prepared, 3, dropout=0.5)
     network.eval()
     assert torch.allclose(network(*inputs), network(dense, *inputs[1:]), atol=1e-4)
 
@@ -86,46 +86,46 @@ def test_directed_graphs_work(name):
     keep = src != dst
     pairs = np.unique(np.stack([src[keep], dst[keep]]), axis=1)
     graph = grape.Graph.from_edges(*pairs, num_nodes=40, directed=True)
-    rival = method(name, "to,from")
-    prepared = rival.prepare(graph, torch.ones(40, 1))
-    if rival.grid is None:
-        network, inputs = rival.build(prepared, 2)
+    chosen = method(name, "to,from")
+    prepared = chosen.prepare(graph, torch.ones(40, 1))
+    if chosen.grid is None:
+        network, inputs = chosen.build(prepared, 2)
         assert network(*inputs).shape == (40, 2)
 
 
 @pytest.mark.parametrize("name", [m for m in METHODS if "norm" in method(m).choices])
 def test_batch_norm_is_where_it_is_asked_for(name, communities):
-    rival = method(name, "edge,triangle")
-    prepared = rival.prepare(communities, torch.from_numpy(communities.x.copy()))
+    chosen = method(name, "edge,triangle")
+    prepared = chosen.prepare(communities, torch.from_numpy(communities.x.copy()))
     for norm in ("none", "batch"):
-        network, _ = rival.build(prepared, 3, norm=norm)
+        network, _ = chosen.build(prepared, 3, norm=norm)
         found = any(isinstance(part, torch.nn.BatchNorm1d) for part in network.modules())
         assert found == (norm == "batch")
 
 
 @pytest.mark.parametrize("name", [m for m in METHODS if "layers" in method(m).choices])
 def test_depth_is_what_is_asked_for(name, communities):
-    rival = method(name, "edge,triangle")
-    prepared = rival.prepare(communities, torch.from_numpy(communities.x.copy()))
-    for depth in rival.choices["layers"]:
-        network, _ = rival.build(prepared, 3, layers=depth)
+    chosen = method(name, "edge,triangle")
+    prepared = chosen.prepare(communities, torch.from_numpy(communities.x.copy()))
+    for depth in chosen.choices["layers"]:
+        network, _ = chosen.build(prepared, 3, layers=depth)
         assert len(network.layers) == depth
 
 
 def test_unknown_norm(communities):
-    rival = method("mlp")
-    prepared = rival.prepare(communities, torch.ones(120, 1))
+    chosen = method("mlp")
+    prepared = chosen.prepare(communities, torch.ones(120, 1))
     with pytest.raises(ModelError, match="unknown norm 'layer': use 'none' or 'batch'"):
-        rival.build(prepared, 3, norm="layer")
+        chosen.build(prepared, 3, norm="layer")
 
 
 def test_constant_features_are_not_dropped_and_hold_stopping_back(communities):
-    rival = method("gcn")
-    prepared = rival.prepare(communities, torch.ones(120, 1))
-    network, _ = rival.build(prepared, 3, dropout=0.5)
+    chosen = method("gcn")
+    prepared = chosen.prepare(communities, torch.ones(120, 1))
+    network, _ = chosen.build(prepared, 3, dropout=0.5)
     assert (network.input_dropout, network.dropout) == (0.0, 0.5)
-    held = rival.settings(True, POINT, epochs=500, patience=50, seed=0)
-    free = rival.settings(False, POINT, epochs=500, patience=50, seed=0)
+    held = chosen.settings(True, POINT, epochs=500, patience=50, seed=0)
+    free = chosen.settings(False, POINT, epochs=500, patience=50, seed=0)
     assert (held["min_epochs"], free["min_epochs"]) == (200, 0)
 
 
@@ -134,12 +134,12 @@ def test_grape_is_what_the_classifier_trains(communities):
     clf = grape.GrapeClassifier(
         templates="edge,triangle", hidden=16, dropout=0.3, learning_rate=0.03, epochs=5, seed=5
     ).fit(communities)
-    rival = method("grape", "edge,triangle")
-    prepared = rival.prepare(communities, torch.from_numpy(communities.x.copy()))
-    settings = rival.settings(False, POINT, epochs=5, patience=50, seed=5)
+    chosen = method("grape", "edge,triangle")
+    prepared = chosen.prepare(communities, torch.from_numpy(communities.x.copy()))
+    settings = chosen.settings(False, POINT, epochs=5, patience=50, seed=5)
     labels = torch.from_numpy(communities.y.copy())
     masks = [torch.from_numpy(part) for part in (split.train, split.validation)]
-    fitted = rival.fit(prepared, labels, *masks, 3, settings)
+    fitted = chosen.fit(prepared, labels, *masks, 3, settings)
     expected = clf.predict_proba(communities)
     assert np.allclose(torch.softmax(fitted.scores, dim=1).numpy(), expected, atol=1e-6)
 

@@ -99,9 +99,9 @@ def test_de_gnn_refuses_other_depths():
 
 
 def test_linkx(small):
-    rival = method("linkx")
+    chosen = method("linkx")
     x = torch.from_numpy(small.x.copy())
-    network, inputs = rival.build(rival.prepare(small, x), 3, hidden=4, dropout=0.0)
+    network, inputs = chosen.build(chosen.prepare(small, x), 3, hidden=4, dropout=0.0)
     network.eval()
     plain = torch.from_numpy(small.to_scipy().toarray().astype(np.float32))
     a, f = plain @ network.rows + network.rows_bias, network.features(x)
@@ -111,14 +111,14 @@ def test_linkx(small):
 
 def test_label_propagation_spreads_along_a_path():
     path = grape.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4], y=[0, 0, 0, 1, 1])
-    rival = method("label-propagation")
+    chosen = method("label-propagation")
     masks = [torch.tensor([n in part for n in range(5)]) for part in ((0, 4), (1, 3))]
-    settings = rival.settings(
+    settings = chosen.settings(
         True, {"alpha": 0.5, "normalisation": "rows"}, epochs=1, patience=1, seed=0
     )
-    prepared = rival.prepare(path, torch.ones(5, 1))
+    prepared = chosen.prepare(path, torch.ones(5, 1))
     labels = torch.tensor([0, 0, -1, 1, 1])
-    fitted = rival.fit(prepared, labels, *masks, 2, settings)
+    fitted = chosen.fit(prepared, labels, *masks, 2, settings)
     assert fitted.validation_accuracy == 1
     assert fitted.scores[2, 0] == fitted.scores[2, 1]  # the middle hears both ends alike
     exact = np.linalg.solve(
@@ -129,7 +129,7 @@ def test_label_propagation_spreads_along_a_path():
 
 
 def test_label_propagation_has_no_network(small):
-    rival = method("label-propagation")
-    prepared = rival.prepare(small, torch.ones(20, 1))
+    chosen = method("label-propagation")
+    prepared = chosen.prepare(small, torch.ones(20, 1))
     with pytest.raises(ModelError, match="no network"):
-        rival.build(prepared, 2)
+        chosen.build(prepared, 2)

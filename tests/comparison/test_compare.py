@@ -108,7 +108,7 @@ def test_other_data_or_settings_are_run_again(halves, tiny_profile, tmp_path):
     assert count_new(halves, tiny_profile, "random") == 3
 
 
-def test_rivals_published_without_batch_norm_try_it_too(halves, tiny_profile, tmp_path):
+def test_baselines_published_without_batch_norm_try_it_too(halves, tiny_profile, tmp_path):
     file = tmp_path / "runs.jsonl"
     compare(halves, ["mlp"], dataset="halves", seeds=[0], profile=tiny_profile, results=file)
     tried = [run.settings for run in read_results(file) if run.stage == "grid"]

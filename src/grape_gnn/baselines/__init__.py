@@ -1,6 +1,18 @@
-"""The rivals of GRAPE, one file each, all through the interface of `Method`."""
+"""The baselines GRAPE is compared with, one file each, all through the interface of `Method`."""
 
-from grape_gnn.baselines.method import Fitted, Method, Prepared, Shape
-from grape_gnn.baselines.registry import METHODS, RIVALS, YARDSTICKS, method
+from grape_gnn.extras import named_extra
 
-__all__ = ["METHODS", "RIVALS", "YARDSTICKS", "Fitted", "Method", "Prepared", "Shape", "method"]
+with named_extra():
+    from grape_gnn.baselines.method import Fitted, Method, Prepared, Shape
+    from grape_gnn.baselines.registry import BASELINES, METHODS, REFERENCE_METHODS, method
+
+__all__ = [
+    "BASELINES",
+    "METHODS",
+    "REFERENCE_METHODS",
+    "Fitted",
+    "Method",
+    "Prepared",
+    "Shape",
+    "method",
+]

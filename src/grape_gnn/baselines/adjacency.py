@@ -1,6 +1,6 @@
-"""The adjacency matrix the rivals work on, as torch sparse rows, and its product.
+"""The adjacency matrix the baselines work on, as torch sparse rows, and its product.
 
-The rivals take every edge in both directions, whether the graph is directed or not: that is how
+The baselines take every edge in both directions, whether the graph is directed or not: that is how
 their papers treat citation graphs. So the matrix is symmetric, and so is the derivative of its
 product, which torch on its own would transpose anew in every step (30 times slower on Amherst41).
 """

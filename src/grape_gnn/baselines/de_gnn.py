@@ -24,7 +24,7 @@ from scipy import sparse
 from torch import nn
 
 from grape_gnn.baselines.adjacency import adjacency, symmetric_product, to_torch
-from grape_gnn.baselines.attention import Neighbourhood, relu_sum
+from grape_gnn.baselines.attention import Neighbourhood, messages
 from grape_gnn.baselines.layers import Linear, drop
 from grape_gnn.baselines.method import Method, Prepared, Shape
 from grape_gnn.errors import ModelError
@@ -62,6 +62,11 @@ def distance_counts(graph: Graph, entries: Neighbourhood) -> torch.Tensor:
     near[other] = common.data - 1
     far = np.where(other, degrees[columns] - 1 - near, 0.0)
     return torch.from_numpy(np.stack([other, near, far], axis=1).astype(np.float32))
+
+
+def _said(heard: torch.Tensor, counts: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    """Return h(u | v) for the neighbours u of v."""
+    return torch.relu(torch.addmm(heard, counts, weight))
 
 
 class DEGNNNetwork(nn.Module):
@@ -107,7 +112,9 @@ class DEGNNNetwork(nn.Module):
         heard = drop(self.first_norm(heard), self.dropout, self.training)
         weight = self.distances.weight
         own = torch.relu(heard + counts.index_select(0, loops) @ weight)
-        total = self.epsilon[1] * own + relu_sum(heard, counts, weight, entries)
+        places = ("sender", "entry", "all")
+        said = messages(_said, places, heard, counts, weight, entries=entries, total=True)
+        total = self.epsilon[1] * own + said
         last = drop(self.second(total), self.dropout, self.training)
         scores: torch.Tensor = self.classify(last)
         return scores

@@ -91,5 +91,5 @@ class GINWithLabels(GIN):
 
     name = "gin-labels"
     title = "GIN + labels"
-    yardstick = True
+    reference = True
     choices = _DEPTHS_WITH_LABELS

@@ -1,4 +1,4 @@
-"""GRAPE as one of the methods, so that it goes through the very path its rivals go."""
+"""GRAPE as one of the methods, so that it goes through the very path the baselines go."""
 
 from __future__ import annotations
 

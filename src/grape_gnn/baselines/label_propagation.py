@@ -29,7 +29,7 @@ class LabelPropagation(Method):
 
     name = "label-propagation"
     title = "Label propagation"
-    yardstick = True
+    reference = True
     grid: ClassVar[Mapping[str, Sequence[Any]] | None] = {
         "alpha": (0.01, 0.1, 0.5, 0.9, 0.99),
         "normalisation": ("rows", "both"),

@@ -1,4 +1,4 @@
-"""Parts the rivals share: a linear map that takes sparse features, and a stack of layers."""
+"""Parts the baselines share: a linear map that takes sparse features, and a stack of layers."""
 
 from __future__ import annotations
 

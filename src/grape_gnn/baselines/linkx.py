@@ -61,7 +61,7 @@ class LINKX(Method):
 
     name = "linkx"
     title = "LINKX"
-    yardstick = True
+    reference = True
 
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Return the adjacency matrix."""

@@ -1,4 +1,4 @@
-"""The one interface all models of a comparison go through, GRAPE and its rivals alike.
+"""The one interface all models of a comparison go through, GRAPE and its baselines alike.
 
 A method prepares what depends on the graph alone (normalised matrices, distances, role matrices)
 once, and builds a fresh network for every run. Training is the same for all: `Method.fit` calls
@@ -117,8 +117,8 @@ class Method(ABC):
     ----------
     name, title
         What commands and tables call it.
-    yardstick
-        True for models that stand in the table for orientation, not as the paper's rivals.
+    reference
+        True for reference methods: in the table for orientation, not among the paper's baselines.
     stopping
         Rule of early stopping, as in `grape_gnn.training.TrainSettings`.
     grid
@@ -132,7 +132,7 @@ class Method(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    yardstick: ClassVar[bool] = False
+    reference: ClassVar[bool] = False
     stopping: str = "patience"
     grid: ClassVar[Mapping[str, Sequence[Any]] | None] = None
     choices: Mapping[str, Sequence[Any]] = MappingProxyType({})

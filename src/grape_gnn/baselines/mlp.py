@@ -18,7 +18,7 @@ class MLP(Method):
     name = "mlp"
     title = "MLP"
     choices = NORMS
-    yardstick = True
+    reference = True
 
     def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
         """Return an untrained network."""

@@ -20,12 +20,10 @@ from grape_gnn.baselines.attention import (
     row_softmax,
     weighted_sum,
 )
-from grape_gnn.errors import MissingExtraError
+from grape_gnn.extras import named_extra
 
-try:
+with named_extra():
     import torch_geometric.nn as pyg
-except ImportError as error:
-    raise MissingExtraError("torch-geometric", "pyg") from error
 
 __all__ = ["PreparedGAT", "PreparedGCN", "PreparedGIN", "PreparedSAGE"]
 

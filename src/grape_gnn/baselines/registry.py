@@ -10,7 +10,7 @@ from grape_gnn.baselines.method import Method
 from grape_gnn.errors import ModelError
 from grape_gnn.template import Template
 
-__all__ = ["METHODS", "RIVALS", "YARDSTICKS", "method"]
+__all__ = ["BASELINES", "METHODS", "REFERENCE_METHODS", "method"]
 
 _CLASSES = {
     "gcn": "gcn.GCN",
@@ -28,8 +28,8 @@ _CLASSES = {
     "gin-labels": "gin.GINWithLabels",
 }
 _WITH_TEMPLATES = ("meta-gnn", "grape")
-YARDSTICKS = ("label-propagation", "mlp", "linkx", "gin-labels")
-RIVALS = tuple(name for name in _CLASSES if name not in (*YARDSTICKS, "grape"))
+REFERENCE_METHODS = ("label-propagation", "mlp", "linkx", "gin-labels")
+BASELINES = tuple(name for name in _CLASSES if name not in (*REFERENCE_METHODS, "grape"))
 METHODS = tuple(_CLASSES)
 """All names, in the order of the tables."""
 

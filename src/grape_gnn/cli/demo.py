@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from grape_gnn.cli.output import console, plain_table, say
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError, MissingExtraError
+from grape_gnn.extras import named_extra
 
 if TYPE_CHECKING:
     from grape_gnn.run_folder import RunFolder
@@ -39,7 +40,10 @@ def demo(
     Example:
       grape demo --out demo-report
     """
-    from grape_gnn.report import write_report
+    with named_extra():
+        from networkx import les_miserables_graph
+
+        from grape_gnn.report import write_report
 
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -62,7 +66,7 @@ def demo(
         "\nMany shapes come in families that message passing cannot tell apart, at any depth: "
         "at best it gets about 60% right. GRAPE sees triangles and 4-cliques.\n"
     )
-    _show_novel(out / "roles.html")
+    _show_novel(les_miserables_graph(), out / "roles.html")
     written = write_report(run.path, out / "report.html")
     screen.print(f"\nthe report:    {written}  (open it in a browser)", soft_wrap=True)
     screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
@@ -99,7 +103,7 @@ def _gin_accuracy(run: RunFolder) -> str:
     return f"{100 * (results[0].test_accuracy or 0.0):.1f}%"
 
 
-def _show_novel(page: Path) -> None:
+def _show_novel(novel: Any, page: Path) -> None:
     """Print who plays which role around one character, and write a page about it."""
     import networkx as nx
     import numpy as np
@@ -108,7 +112,6 @@ def _show_novel(page: Path) -> None:
     from grape_gnn.files import atomic_write
     from grape_gnn.report.roles_page import roles_page
 
-    novel = nx.les_miserables_graph()
     graph = grape.Graph.from_networkx(novel)
     matches = grape.match(graph, "social").materialised()
     screen = console()

@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 
 from grape_gnn.cli.output import say
 from grape_gnn.errors import GrapeError, GrapeWarning
+from grape_gnn.extras import named_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ class GrapeGroup(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         try:
-            with _warnings_as_lines():
+            with _warnings_as_lines(), named_extra():
                 result = super().invoke(ctx)
                 sys.stdout.flush()
                 return result

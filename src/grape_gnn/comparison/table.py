@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grape_gnn.baselines import METHODS, YARDSTICKS
+from grape_gnn.baselines import METHODS, REFERENCE_METHODS
 from grape_gnn.training import RunResult, summarise
 
 __all__ = ["Row", "comparison_table", "table_text"]
@@ -99,7 +99,7 @@ def _rows(dataset: str, features: str, group: dict[str, dict[int, RunResult]]) -
         name: {s: run.test_accuracy or 0.0 for s, run in group[name].items()} for name in names
     }
     figures = {name: summarise(scores[name].values()) for name in names}
-    ranked = [name for name in names if name not in YARDSTICKS]
+    ranked = [name for name in names if name not in REFERENCE_METHODS]
     top = max((figures[name][0] for name in ranked), default=float("nan"))
     rows = []
     for name in names:
@@ -117,7 +117,7 @@ def _rows(dataset: str, features: str, group: dict[str, dict[int, RunResult]]) -
                 std=std,
                 error=error,
                 validation=100 * _mean(run.validation_accuracy for run in group[name].values()),
-                yardstick=name in YARDSTICKS,
+                yardstick=name in REFERENCE_METHODS,
                 first=name in ranked and mean == top,
                 tied=name in ranked and mean + error >= top,
                 against=against if gap else None,

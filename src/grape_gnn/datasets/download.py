@@ -12,16 +12,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
-from contextlib import contextmanager
+import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from grape_gnn.errors import DatasetError, DatasetUnavailableError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from grape_gnn.errors import DatasetError, DatasetUnavailableError, GrapeError
+from grape_gnn.files import atomic_write
 
 __all__ = ["DATA_FOLDER", "MIRROR", "RemoteFile", "cache_folder", "fetch"]
 
@@ -52,9 +48,11 @@ class RemoteFile:
 
 def cache_folder() -> Path:
     """Return the folder that downloads go to, below the user's cache."""
-    import pooch
-
-    return Path(pooch.os_cache("grape-gnn"))
+    if sys.platform == "darwin":
+        caches = Path.home() / "Library" / "Caches"
+    else:
+        caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return caches / "grape-gnn"
 
 
 def fetch(
@@ -139,69 +137,55 @@ def _download(file: RemoteFile, target: Path) -> list[str] | None:
 
 
 def _download_from(url: str, file: RemoteFile, target: Path) -> str | None:
-    import pooch
-    import requests
-
+    """Try one source; return what went wrong, or None when the file is there."""
     try:
-        with _quiet_pooch(), _byte_bar(f"downloading {target.name}") as bar:
-            # Pooch writes to a temporary name and renames only what has the right checksum.
-            pooch.retrieve(
-                url,
-                known_hash=file.sha256,
-                fname=target.name,
-                path=target.parent,
-                downloader=pooch.HTTPDownloader(
-                    progressbar=bar, chunk_size=CHUNK_BYTES, timeout=TIMEOUT_SECONDS
-                ),
-            )
-    except requests.Timeout:
-        return f"no answer within {TIMEOUT_SECONDS} s"
-    except requests.ConnectionError:  # its own words are a chain of three libraries' errors
-        return "no connection"
-    except (requests.RequestException, OSError, ValueError) as error:  # ValueError: checksum
-        return str(error) or type(error).__name__
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_write(target) as temporary:
+            _receive(url, temporary, target.name)
+            if not _is_intact(temporary, file):
+                raise DatasetError(
+                    f"sent another file: its SHA-256 is {_sha256(temporary)}, expected "
+                    f"{file.sha256}"
+                )
+    except (GrapeError, OSError) as error:
+        return str(error)
     return None
 
 
-@contextmanager
-def _quiet_pooch() -> Iterator[None]:
-    # Its log line per file would break the bar, which says the same.
-    import pooch
+def _receive(url: str, path: Path, name: str) -> None:
+    # Not at the top: `import grape_gnn` would wait for them.
+    from http.client import HTTPException
+    from socket import gaierror
+    from urllib.error import HTTPError, URLError
+    from urllib.request import Request, urlopen
 
-    logger = pooch.get_logger()
-    before = logger.level
-    logger.setLevel("WARNING")
-    try:
-        yield
-    finally:
-        logger.setLevel(before)
-
-
-class _ByteBar:
-    """What pooch expects of a progress bar, on top of a function (done, total)."""
-
-    def __init__(self, show: Callable[[int, int], None]) -> None:
-        self.total = 0
-        self._done = 0
-        self._show = show
-
-    def update(self, count: int) -> None:
-        self._done += count
-        self._show(self._done, max(self.total, self._done))
-
-    def reset(self) -> None:
-        self._done = 0
-
-    def close(self) -> None:
-        """Nothing to do: the bar closes with its context."""
-
-
-@contextmanager
-def _byte_bar(title: str) -> Iterator[_ByteBar]:
     from grape_gnn.roles.progress import progress_bar
 
-    with progress_bar(title) as show:
-        yield _ByteBar(show)
+    request = Request(url, headers={"User-Agent": "grape-gnn"})
+    try:
+        with (
+            urlopen(request, timeout=TIMEOUT_SECONDS) as answer,
+            path.open("wb") as out,
+            progress_bar(f"downloading {name}") as show,
+        ):
+            done, total = 0, int(answer.headers.get("Content-Length") or 0)
+            while chunk := answer.read(CHUNK_BYTES):
+                out.write(chunk)
+                done += len(chunk)
+                show(done, max(total, done))
+    except HTTPError as error:
+        raise DatasetError(f"the server answered {error.code} {error.reason}") from error
+    except (HTTPException, OSError) as error:
+        cause = error.reason if isinstance(error, URLError) else error
+        if isinstance(cause, TimeoutError):
+            reason = f"no answer within {TIMEOUT_SECONDS} s"
+        elif isinstance(cause, ConnectionError | gaierror):
+            reason = "no connection"
+        else:
+            reason = str(cause) or type(cause).__name__
+        raise DatasetError(reason) from error
+    if done < total:
+        raise DatasetError(f"the connection broke after {done:,} of {total:,} bytes")
 
 
 def _explain(file: RemoteFile, folders: tuple[Path, ...], problems: list[str]) -> str:

@@ -1,10 +1,13 @@
 """What a trained GRAPE learnt: weights, importance, and one node's Ego-AE sets."""
 
-from grape_gnn.explain.explanation import Explanation, explain_classifier, explain_run
-from grape_gnn.explain.importance import Importance, permutation_importance
-from grape_gnn.explain.label_shares import LabelShares
-from grape_gnn.explain.node import EgoSet, Member, NodeExplanation, describe_node, explain_node
-from grape_gnn.explain.weights import LayerWeights, RoleWeight, layer_weights
+from grape_gnn.extras import named_extra
+
+with named_extra():
+    from grape_gnn.explain.explanation import Explanation, explain_classifier, explain_run
+    from grape_gnn.explain.importance import Importance, permutation_importance
+    from grape_gnn.explain.label_shares import LabelShares
+    from grape_gnn.explain.node import EgoSet, Member, NodeExplanation, describe_node, explain_node
+    from grape_gnn.explain.weights import LayerWeights, RoleWeight, layer_weights
 
 __all__ = [
     "EgoSet",

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from grape_gnn.errors import GraphError, MissingExtraError
+from grape_gnn.errors import GraphError
+from grape_gnn.extras import named_extra
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.node_attributes import (
     FEATURES,
@@ -45,10 +46,8 @@ def from_igraph(
 
 def to_igraph(graph: Graph) -> Any:
     """Return an igraph graph; vertex attributes ``name``, ``label`` and ``features``."""
-    try:
+    with named_extra():
         import igraph
-    except ImportError as error:
-        raise MissingExtraError("igraph", "igraph") from error
     result = igraph.Graph(
         n=graph.num_nodes, edges=graph.edge_array().tolist(), directed=graph.directed
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from grape_gnn.errors import GraphError
+from grape_gnn.extras import named_extra
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.node_attributes import (
     FEATURES,
@@ -45,7 +46,8 @@ def from_networkx(
 
 def to_networkx(graph: Graph) -> Any:
     """Return a networkx ``Graph`` or ``DiGraph`` with the original names and attributes."""
-    import networkx as nx
+    with named_extra():
+        import networkx as nx
 
     result = nx.DiGraph() if graph.directed else nx.Graph()
     names = [graph.name_of(i) for i in range(graph.num_nodes)]

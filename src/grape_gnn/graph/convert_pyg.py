@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from grape_gnn.errors import GraphError, MissingExtraError
+from grape_gnn.errors import GraphError
+from grape_gnn.extras import named_extra
 from grape_gnn.graph.graph import Graph
 
 __all__ = ["from_pyg", "to_pyg"]
@@ -55,11 +56,9 @@ def from_pyg(data: Any, directed: bool | None = None, strict: bool = False) -> G
 
 def to_pyg(graph: Graph) -> Any:
     """Return ``Data`` with edge_index, x, y, and the names as ``node_names``, ``label_names``."""
-    try:
+    with named_extra():
         import torch
         from torch_geometric.data import Data
-    except ImportError as error:
-        raise MissingExtraError("torch_geometric", "pyg") from error
     heads = np.repeat(np.arange(graph.num_nodes), graph.degrees)
     data = Data(
         edge_index=torch.from_numpy(np.stack([heads, graph.indices.astype(np.int64)])),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grape_gnn.errors import GraphFileError
+from grape_gnn.extras import named_extra
 from grape_gnn.graph.attributes import spells_integer
 from grape_gnn.graph.convert_networkx import from_networkx
 from grape_gnn.graph.graph import Graph
@@ -36,7 +37,8 @@ def read_graphml(
     strict
         Refuse self-loops and repeated edges.
     """
-    import networkx as nx
+    with named_extra():
+        import networkx as nx
 
     try:
         source = nx.read_graphml(path)

@@ -11,12 +11,13 @@ import hashlib
 import json
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from markupsafe import Markup
+from grape_gnn.extras import named_extra
 
-if TYPE_CHECKING:
+with named_extra():
     import jinja2
+    from markupsafe import Markup
 
 __all__ = ["json_text", "render"]
 
@@ -70,8 +71,6 @@ def json_text(data: Any) -> Markup:
 
 @cache
 def _environment() -> jinja2.Environment:
-    import jinja2
-
     environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(_asset),
         autoescape=True,

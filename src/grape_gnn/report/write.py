@@ -8,6 +8,8 @@ from pathlib import Path
 
 from grape_gnn.errors import ModelFileError
 from grape_gnn.files import atomic_write
+from grape_gnn.report.run_report import run_report
+from grape_gnn.report.search_report import search_report
 
 __all__ = ["write_report"]
 
@@ -42,12 +44,10 @@ def write_report(
     """
     target = Path(folder, "report.html") if out is None else Path(out)
     if _kind(Path(folder)) == "search":
-        from grape_gnn.report.search_report import search_report
         from grape_gnn.search import SearchFolder
 
         page = search_report(SearchFolder.open(folder))
     else:
-        from grape_gnn.report.run_report import run_report
         from grape_gnn.run_folder import RunFolder
 
         page = run_report(RunFolder.open(folder), node=node)

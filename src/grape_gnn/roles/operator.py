@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from grape_gnn.errors import MatchError
+from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.template import Template
 
@@ -96,14 +97,15 @@ class RoleOperator(ABC):
 
     def multiply_tensor(self, features: torch.Tensor) -> torch.Tensor:
         """Multiply by a tensor without gradients; ``@`` adds them."""
-        import torch
+        import torch  # there, or there were no tensor
 
         product = self.multiply(features.detach().cpu().numpy())
         return torch.from_numpy(product).to(device=features.device, dtype=features.dtype)
 
     def to_torch(self) -> torch.Tensor:
         """Materialise as a torch CSR tensor with the same entries as `to_scipy`."""
-        import torch
+        with named_extra():
+            import torch
 
         matrix = self.to_scipy()
         return torch.sparse_csr_tensor(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from grape_gnn.errors import MissingExtraError
+from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 
 __all__ = ["automorphism_orbits"]
@@ -39,10 +39,8 @@ def automorphism_orbits(graph: Graph, *, use_labels: bool = False) -> NDArray[np
     # Not at the top: it brings all of scipy.linalg, half the time that `import grape_gnn` takes.
     from scipy.sparse.csgraph import connected_components
 
-    try:
+    with named_extra():
         import igraph
-    except ImportError as error:
-        raise MissingExtraError("igraph", "igraph") from error
     n = graph.num_nodes
     if n == 0:
         return np.zeros(0, dtype=np.int64)

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from grape_gnn import _native
 from grape_gnn.errors import TemplateError
+from grape_gnn.extras import named_extra
 from grape_gnn.template.structure import MAX_NODES
 from grape_gnn.template.text import Edge, Label
 
@@ -96,7 +97,8 @@ def parts_of_networkx(
 
 def to_networkx(template: Template) -> nx.Graph[Any]:
     """Return the networkx form, with ``role`` and ``label`` on the nodes."""
-    import networkx as nx
+    with named_extra():
+        import networkx as nx
 
     graph: nx.Graph[Any] = nx.DiGraph() if template.directed else nx.Graph()
     if template.name is not None:

@@ -1,16 +1,16 @@
-"""Whether the rivals are as good as they are known to be: accuracy on Cora, time of an epoch.
+"""Whether the baselines are as good as they are known to be: accuracy on Cora, time of an epoch.
 
-    GRAPE_DATA=<folder with the datasets> python benchmarks/rivals.py [--runs 10] [--jobs 1]
-    python benchmarks/rivals.py --parts epochs
+    GRAPE_DATA=<folder with the datasets> python benchmarks/baselines.py [--runs 10] [--jobs 1]
+    python benchmarks/baselines.py --parts epochs
 
 The accuracy is that of the protocol with the quick grid. For GCN, GraphSAGE, GIN, GAT, Meta-GNN and
 GRAPE it is compared with the GRAPE paper's main table. The other figures are round numbers set by
-hand, what such models usually get on Cora: the paper has no yardsticks, and its figures for
+hand, what such models usually get on Cora: the paper has no reference methods, and its figures for
 GeniePath, MixHop and DE-GNN are too low to be a check. Trainings are kept in
-benchmarks/out/rivals.jsonl and not repeated.
+benchmarks/out/baselines.jsonl and not repeated.
 
 Epochs are timed beside PyG's own GAT of the same shape, which gathers and scatters edge by edge: a
-rival must not lose the comparison of training times because it is written carelessly.
+baseline must not lose the comparison of training times because it is written carelessly.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ KNOWN = {
     "linkx": 83.0, "gin-labels": 86.5,
 }  # fmt: skip
 MARGIN = 2.0
-RESULTS = Path(__file__).parent / "out" / "rivals.jsonl"
+RESULTS = Path(__file__).parent / "out" / "baselines.jsonl"
 
 
 def epoch(name: str, dataset: str) -> float:
