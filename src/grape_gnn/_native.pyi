@@ -300,36 +300,6 @@ def feature_product(
     transposed: bool,
     threads: int,
 ) -> None: ...
-def dropout(values: NDArray[Any], share: float, seed: int, out: NDArray[Any]) -> None: ...
-def group_sum(h: NDArray[Any], weight: NDArray[Any], out: NDArray[Any]) -> None: ...
-def group_sum_backward(
-    h: NDArray[Any],
-    weight: NDArray[Any],
-    grad: NDArray[Any],
-    grad_h: NDArray[Any],
-    grad_weight: NDArray[Any],
-) -> None: ...
-def norm_relu(
-    x: NDArray[Any],
-    gain: NDArray[Any],
-    bias: NDArray[Any],
-    epsilon: float,
-    mean: NDArray[np.float64],
-    variance: NDArray[np.float64],
-    y: NDArray[Any],
-) -> None: ...
-def norm_relu_backward(
-    x: NDArray[Any],
-    gain: NDArray[Any],
-    bias: NDArray[Any],
-    epsilon: float,
-    mean: NDArray[np.float64],
-    variance: NDArray[np.float64],
-    grad: NDArray[Any],
-    grad_x: NDArray[Any],
-    grad_gain: NDArray[Any],
-    grad_bias: NDArray[Any],
-) -> None: ...
 
 # --- sums over single neighbours, for the rivals: all arrays of one precision, single or double
 
