@@ -46,7 +46,7 @@ struct Rows {
             from.weight[b] = x.val + x.ptr[row];
         }
         typename L::Vector sum[size][L::count];
-        gather<L, size>(x.row(row), from, sum);
+        gather<L, size, false>(x.row(row), from, sum);
         unroll<size>([&](auto b) __attribute__((always_inline)) {
             L::store(out.data + row * out.row + (g + b) * out.group + first, sum[b]);
         });

@@ -53,7 +53,11 @@ template <class L, int block, class T>
         from.weight[b] = roles.values + (r + b) * roles.num_entries() + roles.ptr[v];
     }
     typename L::Vector sum[block][L::count];
-    gather<L, block>(job.members(v), from, sum);
+    if (roles.shared) {
+        gather<L, block, true>(job.members(v), from, sum);
+    } else {
+        gather<L, block, false>(job.members(v), from, sum);
+    }
     unroll<block>([&](auto b) __attribute__((always_inline)) {
         const T scale = job.scale[static_cast<Offset>(roles.role[r + b]) * roles.num_rows + v];
         add<L>(
@@ -112,7 +116,7 @@ template <class L, int block, class T>
         from.weight[b] = weight + (g + b - job.low()) * static_cast<Offset>(egos.size());
     }
     typename L::Vector sum[block][L::count];
-    gather<L, block>(egos, from, sum);
+    gather<L, block, false>(egos, from, sum);
     unroll<block>([&](auto b) __attribute__((always_inline)) {
         if (job.ego != nullptr) {
             typename L::Vector own[L::count];

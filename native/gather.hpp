@@ -27,8 +27,9 @@ struct Source {
     const T* weight[block];  // of the row's entries
 };
 
-// sum[b] = sum over the entries of weight[b] times the members' columns.
-template <class L, int block, class T>
+// sum[b] = sum over the entries of weight[b] times the members' columns. With `same` all sums start
+// at the same columns, which are then read once.
+template <class L, int block, bool same, class T>
 [[gnu::always_inline]] inline void gather(std::span<const Node> members,
                                           const Source<T, block>& from,
                                           typename L::Vector (&sum)[block][L::count]) {
@@ -36,9 +37,10 @@ template <class L, int block, class T>
     const auto count = static_cast<Offset>(members.size());
     for (Offset e = 0; e < count; ++e) {
         const T* const node = from.data + members[e] * from.stride;
+        typename L::Vector columns[L::count];
+        if constexpr (same) L::load(columns, node + from.start[0]);
         unroll<block>([&](auto b) __attribute__((always_inline)) {
-            typename L::Vector columns[L::count];
-            L::load(columns, node + from.start[b]);
+            if constexpr (!same) L::load(columns, node + from.start[b]);
             unroll<L::count>([&](auto k) __attribute__((always_inline)) {
                 local[b][k] += from.weight[b][e] * columns[k];
             });
