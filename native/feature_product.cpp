@@ -22,7 +22,8 @@ struct Rows {
     [[gnu::always_inline]] inline void operator()(Bytes<bytes>) const {
         for (Node row = begin; row < end; ++row) {
             Offset first = 0;
-            for (; first + 32 <= columns; first += 32) strip<32, bytes>(row, first);
+            for (; first + kStrip<T> <= columns; first += kStrip<T>)
+                strip<kStrip<T>, bytes>(row, first);
             for (; first + 8 <= columns; first += 8) strip<8, bytes>(row, first);
             for (; first < columns; ++first) strip<1, bytes>(row, first);
         }
@@ -45,9 +46,10 @@ struct Rows {
             from.weight[b] = x.val + x.ptr[row];
         }
         typename L::Vector sum[size][L::count];
-        gather<L, size>(x.row(row), from, sum);
-        for (int b = 0; b < size; ++b)
+        gather<L, size, false>(x.row(row), from, sum);
+        unroll<size>([&](auto b) __attribute__((always_inline)) {
             L::store(out.data + row * out.row + (g + b) * out.group + first, sum[b]);
+        });
     }
 };
 

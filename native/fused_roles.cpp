@@ -40,7 +40,7 @@ template <class L, class T>
                                        const typename L::Vector (&from)[L::count]) {
     typename L::Vector total[L::count];
     L::load(total, to);
-    for (int k = 0; k < L::count; ++k) total[k] += weight * from[k];
+    unroll<L::count>([&](auto k) __attribute__((always_inline)) { total[k] += weight * from[k]; });
     L::store(to, total);
 }
 
@@ -53,19 +53,23 @@ template <class L, int block, class T>
         from.weight[b] = roles.values + (r + b) * roles.num_entries() + roles.ptr[v];
     }
     typename L::Vector sum[block][L::count];
-    gather<L, block>(job.members(v), from, sum);
-    for (int b = 0; b < block; ++b) {
+    if (roles.shared) {
+        gather<L, block, true>(job.members(v), from, sum);
+    } else {
+        gather<L, block, false>(job.members(v), from, sum);
+    }
+    unroll<block>([&](auto b) __attribute__((always_inline)) {
         const T scale = job.scale[static_cast<Offset>(roles.role[r + b]) * roles.num_rows + v];
         add<L>(
             job.out +
                 (static_cast<Offset>(v) * roles.num_groups + roles.group[r + b]) * roles.columns +
                 first,
             scale, sum[b]);
-        if (job.sums == nullptr) continue;
+        if (job.sums == nullptr) return;
         L::store(
             job.sums + (static_cast<Offset>(v) * roles.num_roles + r + b) * roles.columns + first,
             sum[b]);
-    }
+    });
 }
 
 template <class L, int most, class T>
@@ -74,13 +78,14 @@ template <class L, int most, class T>
     for (int g = 0; job.ego != nullptr && g < roles.num_groups; ++g) {
         typename L::Vector own[L::count];
         L::load(own, job.in + v * roles.stride() + roles.start(g) + first);
-        for (int k = 0; k < L::count; ++k) own[k] *= job.ego[g];
+        unroll<L::count>([&](auto k) __attribute__((always_inline)) { own[k] *= job.ego[g]; });
         L::store(job.out + (static_cast<Offset>(v) * roles.num_groups + g) * roles.columns + first,
                  own);
     }
     int r = 0;
     for (; r + most <= roles.num_roles; r += most) forward_block<L, most>(job, v, first, r);
-    for (; r + 2 <= roles.num_roles; r += 2) forward_block<L, 2>(job, v, first, r);
+    if constexpr (most > 2)
+        for (; r + 2 <= roles.num_roles; r += 2) forward_block<L, 2>(job, v, first, r);
     for (; r < roles.num_roles; ++r) forward_block<L, 1>(job, v, first, r);
 }
 
@@ -111,15 +116,17 @@ template <class L, int block, class T>
         from.weight[b] = weight + (g + b - job.low()) * static_cast<Offset>(egos.size());
     }
     typename L::Vector sum[block][L::count];
-    gather<L, block>(egos, from, sum);
-    for (int b = 0; b < block; ++b) {
+    gather<L, block, false>(egos, from, sum);
+    unroll<block>([&](auto b) __attribute__((always_inline)) {
         if (job.ego != nullptr) {
             typename L::Vector own[L::count];
             L::load(own, job.in + u * from.stride + from.start[b]);
-            for (int k = 0; k < L::count; ++k) sum[b][k] += job.ego[g + b] * own[k];
+            unroll<L::count>([&](auto k) __attribute__((always_inline)) {
+                sum[b][k] += job.ego[g + b] * own[k];
+            });
         }
         add<L>(job.out + u * roles.stride() + roles.start(g + b) + first, T{1}, sum[b]);
-    }
+    });
 }
 
 template <class L, int most, class T>
@@ -151,8 +158,8 @@ struct Rows {
         std::vector<T> weight(static_cast<std::size_t>(longest * job.num_groups()));
         for (Node row = begin; row < end; ++row) {
             Offset first = 0;
-            for (; first + 32 <= job.roles.columns; first += 32)
-                strip<32, bytes>(row, first, weight.data());
+            for (; first + kStrip<T> <= job.roles.columns; first += kStrip<T>)
+                strip<kStrip<T>, bytes>(row, first, weight.data());
             for (; first + 8 <= job.roles.columns; first += 8)
                 strip<8, bytes>(row, first, weight.data());
             for (; first < job.roles.columns; ++first) strip<1, bytes>(row, first, weight.data());

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace grape {
 
@@ -19,6 +20,15 @@ struct LanesOf<T, sizeof(T)> {
     using type = T;
 };
 
+// body(0), ..., body(n - 1), with constants for numbers. An array lives in registers only if no
+// variable indexes it when the compiler looks, and a loop it unrolls later comes too late for that.
+template <int n, class Body>
+[[gnu::always_inline]] inline void unroll(const Body& body) {
+    [&]<int... k>(std::integer_sequence<int, k...>) __attribute__((always_inline)) {
+        (body(std::integral_constant<int, k>{}), ...);
+    }(std::make_integer_sequence<int, n>{});
+}
+
 // `width` numbers as vectors of at most `bytes` bytes each.
 template <class T, int width, int bytes>
 struct Lanes {
@@ -28,20 +38,33 @@ struct Lanes {
     static constexpr int step = static_cast<int>(sizeof(Vector) / sizeof(T));
 
     [[gnu::always_inline]] static inline void load(Vector (&to)[count], const T* from) {
-        for (int k = 0; k < count; ++k) std::memcpy(&to[k], from + k * step, sizeof(Vector));
+        unroll<count>([&](auto k) __attribute__((always_inline)) {
+            std::memcpy(&to[k], from + k * step, sizeof(Vector));
+        });
     }
     [[gnu::always_inline]] static inline void store(T* to, const Vector (&from)[count]) {
-        for (int k = 0; k < count; ++k) std::memcpy(to + k * step, &from[k], sizeof(Vector));
+        unroll<count>([&](auto k) __attribute__((always_inline)) {
+            std::memcpy(to + k * step, &from[k], sizeof(Vector));
+        });
     }
 };
 
 template <int bytes>
 using Bytes = std::integral_constant<int, bytes>;
 
-// Runs body(Bytes<b>{}) with the widest vectors of this processor. The body's operator() has to
-// be [[gnu::always_inline]], or it is compiled for the oldest processors only.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// Bytes of the widest vectors that this processor has and these kernels know: 16, 32 or 64.
+int widest_lanes();
+// Bytes of the vectors in use: the widest, unless a test or a benchmark asked for narrower ones.
+int lanes_in_use();
+void use_lanes(int bytes);
+
+// Runs body(Bytes<b>{}) with the vectors in use. The body's operator() has to be
+// [[gnu::always_inline]], or it is compiled for the oldest processors only.
+#if defined(__x86_64__) && defined(__GNUC__)
 template <class Body>
+#ifdef __clang__
+[[clang::min_vector_width(512)]]  // it would halve the vectors
+#endif
 [[gnu::target("arch=x86-64-v4")]] void run_64_bytes(const Body& body) {
     body(Bytes<64>{});
 }
@@ -51,12 +74,13 @@ template <class Body>
 }
 template <class Body>
 void run_with_lanes(const Body& body) {
-    if (__builtin_cpu_supports("x86-64-v4")) {
-        run_64_bytes(body);
-    } else if (__builtin_cpu_supports("x86-64-v3")) {
-        run_32_bytes(body);
-    } else {
-        body(Bytes<16>{});
+    switch (lanes_in_use()) {
+        case 64:
+            return run_64_bytes(body);
+        case 32:
+            return run_32_bytes(body);
+        default:
+            body(Bytes<16>{});
     }
 }
 #else

@@ -26,9 +26,10 @@ class EqualFusion(Fusion):
     [3.0, 3.0]
     """
 
-    def alpha(self, h: torch.Tensor) -> torch.Tensor:
+    def alpha(self, h: torch.Tensor, batch: torch.Tensor | None = None) -> torch.Tensor:
         """Return ones."""
-        return h.new_ones(h.shape[1])
+        ones = h.new_ones(h.shape[1])
+        return ones if batch is None else ones.expand(int(batch.max()) + 1, -1)
 
 
 class GrapeVariant(Grape):

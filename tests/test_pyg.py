@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 
 pytest.importorskip("torch_geometric")
 
-from torch_geometric.data import Data
+from torch_geometric.data import Batch, Data
 from torch_geometric.nn import GCNConv
 
 import grape_gnn as grape
@@ -102,3 +103,46 @@ def test_conversion_both_ways() -> None:
     assert back.edge_array().tolist() == graph.edge_array().tolist()
     assert back.x.tolist() == graph.x.tolist()
     assert back.label_names == ("a", "b")
+
+
+def random_data(nodes: int, seed: int) -> Data:
+    rng = np.random.default_rng(seed)
+    src, dst = np.nonzero(np.triu(rng.random((nodes, nodes)) < 0.4, 1))
+    data = to_pyg(grape.Graph.from_edges(src, dst, nodes))
+    data.x = torch.from_numpy(rng.normal(size=(nodes, 3)) + seed)
+    return data
+
+
+@pytest.mark.parametrize("preset", grape.nn.PRESETS)
+def test_a_graph_does_not_notice_its_companions(preset: str) -> None:
+    graphs = [random_data(nodes, seed) for seed, nodes in enumerate((9, 14, 1, 6))]
+    torch.manual_seed(0)
+    first = GRAPEConv(3, 5, "edge,3-path,triangle", preset).double()
+    second = GRAPEConv(5, 4, "edge,3-path,triangle", preset).double()
+
+    def run(data: Data) -> torch.Tensor:
+        return second(first(data.x, data.edge_index, data.batch), data.edge_index, data.batch)
+
+    everyone = Batch.from_data_list(graphs)
+    run(everyone)  # sets the statistics and constants that evaluation keeps to
+    first.eval()
+    second.eval()
+    alone = [run(data) for data in graphs]
+    for order in ([0, 1, 2, 3], [3, 1], [2, 0, 1]):
+        together = run(Batch.from_data_list([graphs[k] for k in order]))
+        torch.testing.assert_close(
+            together, torch.cat([alone[k] for k in order]), rtol=1e-9, atol=1e-9
+        )
+    assert not torch.allclose(
+        second(first(everyone.x, everyone.edge_index), everyone.edge_index),
+        torch.cat(alone),
+        rtol=1e-3,
+    )
+
+
+def test_a_batch_that_does_not_fit_is_refused() -> None:
+    data = small_data()
+    conv = GRAPEConv(3, 8, "edge,triangle").eval()
+    for batch in (torch.zeros(4, dtype=torch.int64), torch.zeros(5)):
+        with pytest.raises(ModelError, match="graph of each of the 5 nodes, as int64"):
+            conv(data.x, data.edge_index, batch)

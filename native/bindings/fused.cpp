@@ -1,5 +1,6 @@
 #include "common.hpp"
 #include "fused_roles.hpp"
+#include "lanes.hpp"
 
 namespace grape::python {
 namespace {
@@ -123,6 +124,18 @@ void bind_type(nb::module_& m, const char* name) {
 void bind_fused(nb::module_& m) {
     bind_type<float>(m, "FusedRoles32");
     bind_type<double>(m, "FusedRoles64");
+    m.def("widest_lanes", &widest_lanes);
+    m.def("lanes_in_use", &lanes_in_use);
+    m.def(
+        "use_lanes",
+        [](int bytes) {
+            if (bytes != 16 && bytes != 32 && bytes != 64)
+                throw nb::value_error("vectors have 16, 32 or 64 bytes");
+            if (bytes > widest_lanes())
+                throw nb::value_error("this processor has no vectors of so many bytes");
+            use_lanes(bytes);
+        },
+        "bytes"_a);
 }
 
 }  // namespace grape::python

@@ -1,5 +1,5 @@
 // The passes of the model's layers against sums written straight from their definitions: empty
-// rows, a hub, widths that are no multiple of a vector, one thread and two.
+// rows, a hub, widths that are no multiple of a vector, one thread and two, vectors of all sizes.
 #include "fused_roles.hpp"
 
 #include <cmath>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "lanes.hpp"
 
 using namespace grape;
 
@@ -171,11 +172,16 @@ void check_threads(std::mt19937& random) {
 }  // namespace
 
 int main() {
-    std::mt19937 random(7);
-    for (const Offset columns : {1, 3, 7, 8, 9, 16, 31, 32, 33, 45, 64, 71})
-        for (const bool shared : {true, false})
-            for (const bool with_ego : {true, false})
-                check_case(random, Case(random, static_cast<Node>(random() % 40), columns, shared),
-                           with_ego);
-    check_threads(random);
+    for (int bytes = 16; bytes <= widest_lanes(); bytes *= 2) {
+        use_lanes(bytes);
+        CHECK(lanes_in_use() == bytes);
+        std::mt19937 random(7);
+        for (const Offset columns : {1, 3, 7, 8, 9, 16, 31, 32, 33, 45, 64, 71})
+            for (const bool shared : {true, false})
+                for (const bool with_ego : {true, false}) {
+                    const auto nodes = static_cast<Node>(random() % 40);
+                    check_case(random, Case(random, nodes, columns, shared), with_ego);
+                }
+        check_threads(random);
+    }
 }

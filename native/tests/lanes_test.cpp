@@ -26,18 +26,11 @@ Arcs arcs_with_a_hub() {
 // Runs the rows at every width that this processor has, each into results of its own.
 template <class Body, class Fresh>
 void at_all_widths(const Body& body, const Fresh& fresh) {
-    fresh();
-    body(Bytes<16>{});
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-    if (__builtin_cpu_supports("x86-64-v3")) {
+    for (int bytes = 16; bytes <= widest_lanes(); bytes *= 2) {
+        use_lanes(bytes);
         fresh();
-        run_32_bytes(body);
+        run_with_lanes(body);
     }
-    if (__builtin_cpu_supports("x86-64-v4")) {
-        fresh();
-        run_64_bytes(body);
-    }
-#endif
 }
 
 // The double precision kernel against sums written out; integers below 2^53 come out exactly.

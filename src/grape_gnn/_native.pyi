@@ -283,6 +283,12 @@ class FusedRoles64:
         grad_scale: NDArray[np.float64],
     ) -> None: ...
 
+# --- vectors of the kernels, in bytes; for tests and benchmarks, results differ in rounding only
+
+def widest_lanes() -> int: ...
+def lanes_in_use() -> int: ...
+def use_lanes(bytes: int) -> None: ...
+
 # --- layers of the model: all arrays of one precision, single or double
 
 def feature_product(
@@ -293,34 +299,4 @@ def feature_product(
     out: NDArray[Any],
     transposed: bool,
     threads: int,
-) -> None: ...
-def dropout(values: NDArray[Any], share: float, seed: int, out: NDArray[Any]) -> None: ...
-def group_sum(h: NDArray[Any], weight: NDArray[Any], out: NDArray[Any]) -> None: ...
-def group_sum_backward(
-    h: NDArray[Any],
-    weight: NDArray[Any],
-    grad: NDArray[Any],
-    grad_h: NDArray[Any],
-    grad_weight: NDArray[Any],
-) -> None: ...
-def norm_relu(
-    x: NDArray[Any],
-    gain: NDArray[Any],
-    bias: NDArray[Any],
-    epsilon: float,
-    mean: NDArray[np.float64],
-    variance: NDArray[np.float64],
-    y: NDArray[Any],
-) -> None: ...
-def norm_relu_backward(
-    x: NDArray[Any],
-    gain: NDArray[Any],
-    bias: NDArray[Any],
-    epsilon: float,
-    mean: NDArray[np.float64],
-    variance: NDArray[np.float64],
-    grad: NDArray[Any],
-    grad_x: NDArray[Any],
-    grad_gain: NDArray[Any],
-    grad_bias: NDArray[Any],
 ) -> None: ...

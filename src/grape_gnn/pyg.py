@@ -136,7 +136,10 @@ class GRAPEConv(GRAPELayer):
         self._cache = None
 
     def forward(
-        self, x: torch.Tensor | SparseFeatures, edge_index: torch.Tensor | RoleValues
+        self,
+        x: torch.Tensor | SparseFeatures,
+        edge_index: torch.Tensor | RoleValues,
+        batch: torch.Tensor | None = None,
     ) -> torch.Tensor:
         """Return new features.
 
@@ -147,6 +150,9 @@ class GRAPEConv(GRAPELayer):
         edge_index
             Edges, matched on every call unless ``cached``; or, faster, the ``ego_roles`` that
             `AddEgoRoles` attached.
+        batch
+            ``data.batch`` of several graphs in one, whose templates are then weighed for each
+            graph by itself; None: it is one graph.
         """
         roles = edge_index if isinstance(edge_index, RoleValues) else self._find(x, edge_index)
         wanted = [template.canonical for template in self.templates]
@@ -157,7 +163,7 @@ class GRAPEConv(GRAPELayer):
             )
         if x.shape[0] != roles.num_nodes:
             raise ModelError(f"x has {x.shape[0]} rows, the roles are of {roles.num_nodes} nodes")
-        return super().forward(x, roles)
+        return super().forward(x, roles, batch)
 
     def _find(self, x: torch.Tensor | SparseFeatures, edge_index: torch.Tensor) -> RoleValues:
         if self._cache is not None:

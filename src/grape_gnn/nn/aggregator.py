@@ -23,7 +23,6 @@ from collections.abc import Sequence
 import torch
 from torch import nn
 
-from grape_gnn.nn.dropout import Dropout
 from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLayerNorm, GroupedLinear
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
@@ -116,7 +115,7 @@ class Aggregator(nn.Module):
         if norm != "none":
             kind = GroupedBatchNorm if batch else GroupedLayerNorm
             self.outer_norm = kind(count, out_features)
-        self.dropout = Dropout(dropout)
+        self.dropout = nn.Dropout(dropout)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -197,8 +196,8 @@ class Aggregator(nn.Module):
         if self.bias is not None:
             hidden = hidden + self.bias
         if self.second is not None:
-            hidden = self.second(self.dropout(_relu(self.inner_norm, hidden)))
-        return _relu(self.outer_norm, hidden)
+            hidden = self.second(self.dropout(torch.relu(self.inner_norm(hidden))))
+        return torch.relu(self.outer_norm(hidden))
 
     def _aggregate(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
         """Sum over the roles: (nodes, columns), with templates between or not, to all three."""
@@ -217,11 +216,6 @@ class Aggregator(nn.Module):
             return h
         weights = torch.exp(-self.power * roles.log_degrees(h))
         return h * weights.view(-1, *[1] * (h.ndim - 1))
-
-
-def _relu(norm: nn.Module, h: torch.Tensor) -> torch.Tensor:
-    """Normalise and apply ReLU."""
-    return norm.relu(h) if isinstance(norm, GroupedBatchNorm) else torch.relu(norm(h))
 
 
 def _inverse_spread(second: torch.Tensor, means: torch.Tensor) -> torch.Tensor:

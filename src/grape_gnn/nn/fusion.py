@@ -3,6 +3,9 @@
 gamma[l] = mean over nodes and features of h_l
 alpha    = ReLU(W2 ReLU(W1 gamma)),  W1, W2 of shape L x L
 h(v)     = sum over l of alpha[l] h_l(v)
+
+The mean is over the nodes of one graph. Where several graphs are stacked into one, each has a
+gamma and an alpha of its own, so that what is in the batch with a graph does not matter to it.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from grape_gnn.nn.group_sum import group_sum
+from grape_gnn.errors import ModelError
 
 __all__ = ["EXCITATIONS", "Fusion"]
 
@@ -37,6 +40,8 @@ class Fusion(nn.Module):
     torch.Size([4, 2])
     >>> round(fusion.alpha(torch.ones(4, 3, 2)).sum().item(), 6)
     1.0
+    >>> fusion.alpha(torch.ones(4, 3, 2), torch.tensor([0, 0, 0, 1])).shape  # two graphs
+    torch.Size([2, 3])
     """
 
     def __init__(self, templates: int, excitation: str = "relu") -> None:
@@ -55,16 +60,45 @@ class Fusion(nn.Module):
                 # With random signs all of alpha may start, and then stay, at zero.
                 nn.init.uniform_(layer.weight, 0.0, 2.0 / layer.in_features)
 
-    def alpha(self, h: torch.Tensor) -> torch.Tensor:
-        """Return the weight of every template, from h of shape (nodes, templates, features)."""
-        # Summed over the nodes first, which is far quicker than over both dimensions at once.
-        gamma = h.flatten(1).sum(dim=0).view(h.shape[1:]).sum(dim=1) / (h.shape[0] * h.shape[2])
-        scores = self.excite(torch.relu(self.squeeze(gamma)))
+    def alpha(self, h: torch.Tensor, batch: torch.Tensor | None = None) -> torch.Tensor:
+        """Return the weights of the templates, from h of shape (nodes, templates, features).
+
+        Parameters
+        ----------
+        h
+            One embedding per node and template.
+        batch
+            The graph of every node, as PyG's ``data.batch``; None: all nodes are of one graph.
+
+        Returns
+        -------
+        torch.Tensor
+            Shape (templates,), or (graphs, templates) with a batch.
+        """
+        scores = self.excite(torch.relu(self.squeeze(_averages(h, batch))))
         if self.excitation == "relu":
             return torch.relu(scores)
-        weights = torch.softmax(scores, dim=0)
+        weights = torch.softmax(scores, dim=-1)
         return weights if self.excitation == "softmax" else weights * h.shape[1]
 
-    def forward(self, h: torch.Tensor) -> torch.Tensor:
+    def forward(self, h: torch.Tensor, batch: torch.Tensor | None = None) -> torch.Tensor:
         """Fuse (nodes, templates, features) into (nodes, features)."""
-        return group_sum(h, self.alpha(h))
+        alpha = self.alpha(h, batch)
+        weights = alpha if batch is None else alpha[batch]
+        return (h * weights[..., None]).sum(dim=1)
+
+
+def _averages(h: torch.Tensor, batch: torch.Tensor | None) -> torch.Tensor:
+    """Gamma of eq. 3, one per template, or per graph and template."""
+    nodes, templates, features = h.shape
+    if batch is None:
+        # Summed over the nodes first, which is far quicker than over both dimensions at once.
+        return h.flatten(1).sum(dim=0).view(templates, features).sum(dim=1) / (nodes * features)
+    if batch.shape != (nodes,) or batch.dtype != torch.int64:
+        raise ModelError(
+            f"batch has shape {tuple(batch.shape)} and type {batch.dtype}: give the number of the "
+            f"graph of each of the {nodes} nodes, as int64"
+        )
+    count = torch.bincount(batch).clamp(min=1)
+    sums = h.new_zeros(count.shape[0], templates).index_add(0, batch, h.sum(dim=2))
+    return sums / (count * features)[:, None]

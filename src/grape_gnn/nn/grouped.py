@@ -11,7 +11,6 @@ from typing import Any
 import torch
 from torch import nn
 
-from grape_gnn.nn.norm_relu import norm_relu
 from grape_gnn.nn.sparse_features import SparseFeatures
 
 __all__ = ["GroupedBatchNorm", "GroupedLayerNorm", "GroupedLinear"]
@@ -121,12 +120,6 @@ class GroupedBatchNorm(nn.Module):
             return h  # a single node has no spread to normalise by
         out: torch.Tensor = self.norm(h.reshape(h.shape[0], -1))
         return out.view(h.shape)
-
-    def relu(self, h: torch.Tensor) -> torch.Tensor:
-        """Normalise (nodes, groups, features) and apply ReLU, in one operation."""
-        if self.norm.training and h.shape[0] == 1:
-            return torch.relu(h)
-        return norm_relu(self.norm, h.reshape(h.shape[0], -1)).view(h.shape)
 
 
 class GroupedLayerNorm(nn.Module):

@@ -11,7 +11,6 @@ from torch import nn
 
 from grape_gnn.errors import ModelError
 from grape_gnn.nn.aggregator import Aggregator
-from grape_gnn.nn.dropout import Dropout
 from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.presets import Preset, find_preset
 from grape_gnn.nn.role_values import RoleValues
@@ -64,9 +63,17 @@ class GRAPELayer(nn.Module):
         self.fusion = Fusion(len(templates), chosen.excitation)
         self.skip = nn.Linear(in_features, out_features) if chosen.skip else None
 
-    def forward(self, h: torch.Tensor | SparseFeatures, roles: RoleValues) -> torch.Tensor:
-        """Map features (nodes, in_features) to (nodes, out_features)."""
-        fused: torch.Tensor = self.fusion(self.aggregator(h, roles))
+    def forward(
+        self,
+        h: torch.Tensor | SparseFeatures,
+        roles: RoleValues,
+        batch: torch.Tensor | None = None,
+    ) -> torch.Tensor:
+        """Map features (nodes, in_features) to (nodes, out_features).
+
+        `batch` has the graph of every node where several are stacked; see `Fusion.alpha`.
+        """
+        fused: torch.Tensor = self.fusion(self.aggregator(h, roles), batch)
         if self.skip is None:
             return fused
         return fused + h @ self.skip.weight.T + self.skip.bias
@@ -126,8 +133,8 @@ class GRAPE(nn.Module):
         for name, number in (("hidden", hidden), ("layers", layers), ("in_features", in_features)):
             if number < 1:
                 raise ModelError(f"{name}={number} must be at least 1")
-        self.dropout = Dropout(dropout)
-        self.input_dropout = Dropout(dropout if input_dropout is None else input_dropout)
+        self.dropout = nn.Dropout(dropout)
+        self.input_dropout = nn.Dropout(dropout if input_dropout is None else input_dropout)
         last = hidden if self.preset.head else num_classes
         widths = [in_features, *[hidden] * (layers - 1), last]
         self.layers = nn.ModuleList(
@@ -136,11 +143,16 @@ class GRAPE(nn.Module):
         )
         self.head = nn.Sequential()
         if self.preset.head == 2:
-            self.head.extend([Dropout(dropout), nn.Linear(hidden, hidden), nn.ReLU()])
+            self.head.extend([nn.Dropout(dropout), nn.Linear(hidden, hidden), nn.ReLU()])
         if self.preset.head:
-            self.head.extend([Dropout(dropout), nn.Linear(hidden, num_classes)])
+            self.head.extend([nn.Dropout(dropout), nn.Linear(hidden, num_classes)])
 
-    def forward(self, x: torch.Tensor | SparseFeatures, roles: RoleValues) -> torch.Tensor:
+    def forward(
+        self,
+        x: torch.Tensor | SparseFeatures,
+        roles: RoleValues,
+        batch: torch.Tensor | None = None,
+    ) -> torch.Tensor:
         """Return one score per node and class.
 
         Parameters
@@ -149,6 +161,9 @@ class GRAPE(nn.Module):
             Node features, shape (nodes, in_features); see `as_sparse` for mostly zero ones.
         roles
             The role matrices of the same templates on the graph.
+        batch
+            The graph of every node, where several are stacked into one. Scores of a graph then do
+            not depend on its companions, but for batch normalisation in training.
         """
         if [t.canonical for t in roles.templates] != [t.canonical for t in self.templates]:
             raise ModelError(
@@ -166,7 +181,7 @@ class GRAPE(nn.Module):
             else self.input_dropout(x)
         )
         for number, layer in enumerate(self.layers):
-            h = layer(h if number == 0 else self.dropout(h), roles)
+            h = layer(h if number == 0 else self.dropout(h), roles, batch)
         scores: torch.Tensor = self.head(h)
         return scores
 

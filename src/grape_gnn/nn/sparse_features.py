@@ -13,7 +13,6 @@ import torch
 from scipy import sparse
 
 from grape_gnn import _native
-from grape_gnn.nn.dropout import drop
 
 __all__ = ["SparseFeatures", "as_sparse"]
 
@@ -63,7 +62,7 @@ class SparseFeatures:
         """Drop entries at random and scale the rest, as `torch.nn.Dropout` does."""
         if not training or share == 0:
             return self
-        return self._with_values(drop(self.values, share))
+        return self._with_values(torch.nn.functional.dropout(self.values, share))
 
     def without_last(self, rows: torch.Tensor) -> SparseFeatures:
         """Set the last stored entry of the given rows (a mask) to zero."""

@@ -172,28 +172,24 @@ def _statistics_without_dropout(model: nn.Module) -> Iterator[None]:
 
     Dropout widens what batch normalisation sees in training, so averages over training passes
     would not fit the values seen without dropout. With full batches the exact ones are at hand.
+    They are kept before they are used, so that predicting later repeats this pass to the last bit.
     """
     model.eval()
     norms = [m for m in model.modules() if isinstance(m, nn.modules.batchnorm._BatchNorm)]
-    hooks = [norm.register_forward_hook(_keep_plain_variance) for norm in norms]
-    for norm in norms:
-        norm.train()
-        norm.momentum = 1.0
-    yield
-    for norm, hook in zip(norms, hooks, strict=True):
-        norm.eval()
-        hook.remove()
+    hooks = [norm.register_forward_pre_hook(_keep_statistics) for norm in norms]
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
 
 
-def _keep_plain_variance(norm: nn.Module, inputs: tuple[torch.Tensor], output: object) -> None:
-    """Undo Bessel's correction: torch divides by n here but keeps a variance over n - 1.
-
-    On small graphs the two differ by percents, and where an aggregate is nearly constant, later
-    layers blow that up until predictions are not those that were validated.
-    """
-    variance = norm.get_buffer("running_var")
-    rows = inputs[0].numel() // variance.numel()
-    variance.mul_((rows - 1) / rows)
+def _keep_statistics(norm: nn.Module, inputs: tuple[torch.Tensor]) -> None:
+    """Set mean and plain variance (over n, as torch normalises by in training) of every feature."""
+    values = inputs[0].transpose(0, 1).flatten(1)
+    mean, variance = norm.get_buffer("running_mean"), norm.get_buffer("running_var")
+    mean.copy_(values.mean(dim=1))
+    variance.copy_((values - mean[:, None]).square().mean(dim=1))
 
 
 def _is_over(history: History, settings: TrainSettings) -> bool:

@@ -1,0 +1,150 @@
+"""The fused pass of eq. 2 with vectors of 16, 32 and 64 bytes, against torch and the processor.
+
+    GRAPE_DATA=<folder with the datasets> python benchmarks/lanes.py
+
+Forward and backward pass of one layer of width 32 over the roles that share the graph's entries,
+one thread, CPU time, the least of many runs. `torch` is one `torch.sparse` CSR product (SpMM) per
+role, which is less: it neither weighs nor adds the roles up. `limit` is the longer of two times
+that `limits.cpp` measures on the same processor with the same vectors: that of the arithmetic, and
+that of reading the members' features in random order plus all else that is read or written once.
+Target: at most twice the limit.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from rich.console import Console
+from rich.table import Table
+
+import grape_gnn as grape
+from grape_gnn import _native
+from grape_gnn.experiments.machine import describe_machine
+from grape_gnn.nn import RoleValues, find_preset
+from grape_gnn.nn.structure import Structure
+
+HERE = Path(__file__).resolve().parent
+CASES = [("amherst", "social"), ("cora", "citation")]
+WIDTH = 32
+ROW = 4 * WIDTH  # bytes of the features of one node
+RUNS = 40
+HEADS = ["dataset", "pass", "vectors", "time", "GFLOP/s", "torch", "limit", "times the limit"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Runs the compiled `limits.cpp`."""
+
+    program: Path
+
+    @classmethod
+    def build(cls, folder: str) -> Limits:
+        """Compile it with the flags of the core."""
+        program = Path(folder) / "limits"
+        native = HERE.parent / "native"
+        level = ["-march=x86-64-v2"] if platform.machine() in ("x86_64", "AMD64") else []
+        sources = [HERE / "limits.cpp", native / "lanes.cpp"]
+        flags = ["-std=c++20", "-O3", "-ffp-contract=fast", *level, f"-I{native}"]
+        subprocess.run(["c++", *flags, *map(str, sources), "-o", str(program)], check=True)
+        return cls(program)
+
+    def seconds(self, lanes: int, flops: float, gathered: int, table: int, once: int) -> float:
+        """Least time for so many operations, bytes gathered from a table, and bytes passing by."""
+        by_table, by_stream = (
+            json.loads(
+                subprocess.check_output([self.program, str(lanes), str(max(1, size // ROW))])
+            )
+            for size in (table, once)
+        )
+        reading = gathered / by_table["bytes"] + once / by_stream["bytes"]
+        return float(max(flops / by_table["flops"], reading))
+
+
+def least(run: Callable[[], object]) -> float:
+    """CPU time of the quickest of many runs."""
+    times = []
+    for _ in range(RUNS):
+        begin = time.process_time()
+        run()
+        times.append(time.process_time() - begin)
+    return min(times)
+
+
+def spmm(structure: Structure, h: torch.Tensor) -> float:
+    """Time of one torch product per role."""
+    n = structure.num_rows
+    index = torch.from_numpy(structure.ptr), torch.from_numpy(structure.idx.astype(np.int64))
+    matrices = [
+        torch.sparse_csr_tensor(*index, torch.from_numpy(values).float(), (n, n))
+        for values in structure.values
+    ]
+    return least(lambda: [matrix @ h for matrix in matrices])
+
+
+def rows(dataset: str, templates: str, limits: Limits) -> list[list[str]]:
+    """Measure both passes with all vectors."""
+    graph = grape.datasets.load(dataset)
+    roles = RoleValues(grape.match(graph, templates), find_preset("default").values)
+    near = roles.parts.stored[0]
+    n, count, groups = near.num_rows, near.role.size, near.num_groups
+    entries = near.idx.size
+    h = np.random.default_rng(0).normal(size=(n, WIDTH)).astype(np.float32)
+    ego, scale = np.ones(groups, np.float32), np.ones((roles.num_roles, n), np.float32)
+    sums, out = np.empty((n, count, WIDTH), np.float32), np.empty((n, groups, WIDTH), np.float32)
+    by_h = np.empty_like(h)
+    passes = {
+        "forward": lambda: near.single.forward(ego, scale, h, sums, out, 1),
+        "backward": lambda: near.reverse.single.backward_features(ego, scale, out, by_h, 1),
+    }
+    # Operations; bytes gathered, and from how many; bytes that pass by once.
+    entry_bytes = entries * 4 * (1 + count)
+    work = {
+        "forward": (2 * entries * count * WIDTH, entries * ROW, n * ROW,
+                    entry_bytes + sums.nbytes + out.nbytes),
+        "backward": (2 * entries * (groups * WIDTH + count), entries * ROW * groups,
+                     n * ROW * groups, entry_bytes + by_h.nbytes),
+    }  # fmt: skip
+    rival = spmm(near, torch.from_numpy(h))
+    found = []
+    for lanes in (16, 32, 64):
+        if lanes > _native.widest_lanes():
+            break
+        _native.use_lanes(lanes)
+        for name, run in passes.items():
+            taken, limit = least(run), limits.seconds(lanes, *work[name])
+            ms = (f"{1e3 * t:.2f} ms" for t in (taken, rival, limit))
+            mine, other, bound = ms
+            rate = f"{work[name][0] / taken / 1e9:.0f}"
+            found.append(
+                [dataset, name, f"{lanes} bytes", mine, rate, other, bound, f"{taken / limit:.2f}"]
+            )
+    return found
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as folder:
+        limits = Limits.build(folder)
+        found = [row for case in CASES for row in rows(*case, limits)]
+    table = Table(*HEADS, title=describe_machine()["processor"])
+    for row in found:
+        table.add_row(*row)
+    Console(width=110).print(table)
+    out = HERE / "out"
+    out.mkdir(exist_ok=True)
+    lines = [HEADS, ["---"] * len(HEADS), *found]
+    text = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    (out / "lanes.md").write_text(f"{describe_machine()['processor']}\n\n{text}\n")
+
+
+if __name__ == "__main__":
+    main()
