@@ -6,6 +6,7 @@ The first line names the columns; the first column holds the node names.
 from __future__ import annotations
 
 import csv
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -119,7 +120,9 @@ def _read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
     except (OSError, EOFError, zlib.error) as error:
         raise GraphFileError(path, f"cannot be read: {error}") from error
     # Comments become empty lines, which the reader skips, so that line numbers stay right.
-    content = ["" if line.startswith(("#", "%")) else line for line in text.splitlines(True)]
+    # Only these end a line: cells may hold other separators, such as U+2028.
+    split = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
+    content = ["" if line.startswith(("#", "%")) else line for line in split]
     first = next((line for line in content if line.strip()), "")
     delimiter = next((c for c in "\t,;" if c in first), ",")
     reader = csv.reader(content, delimiter=delimiter, strict=True)
