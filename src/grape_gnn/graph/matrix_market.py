@@ -37,7 +37,8 @@ def read_matrix_market(path: Path, *, directed: bool | None = None, strict: bool
     except GraphError:
         raise
     except (OSError, EOFError, ValueError, OverflowError, zlib.error) as error:
-        raise GraphFileError(path, f"is not a readable Matrix Market file: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise GraphFileError(path, f"is not a readable Matrix Market file: {reason}") from error
     return from_scipy(coo_array(matrix), directed, strict=strict)
 
 

@@ -118,7 +118,8 @@ def _read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
         line = error.object[: error.start].count(b"\n") + 1
         raise GraphFileError(path, "is not UTF-8; convert the file to UTF-8", line) from error
     except (OSError, EOFError, zlib.error) as error:
-        raise GraphFileError(path, f"cannot be read: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise GraphFileError(path, f"cannot be read: {reason}") from error
     # Comments become empty lines, which the reader skips, so that line numbers stay right.
     # Only these end a line: cells may hold other separators, such as U+2028.
     split = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)

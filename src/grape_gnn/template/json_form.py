@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import TemplateError
+from grape_gnn.reading import parse_json, read_text
 from grape_gnn.template.template import Template
 
 __all__ = ["from_json", "load_templates", "save_templates", "to_json"]
@@ -73,7 +74,7 @@ def load_templates(path: str | Path) -> list[Template]:
     """Read the templates of a JSON file written by `save_templates` (or a single template)."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except OSError as error:
         raise TemplateError(
             f"cannot read templates from {path}: {error.strerror}; check the path"
@@ -126,12 +127,12 @@ def _check_version(data: Mapping[str, Any], where: str) -> None:
 
 def _decode(text: str, where: str) -> Any:
     try:
-        return json.loads(text)
+        return parse_json(text)
     except json.JSONDecodeError as error:
-        raise TemplateError(
-            f"{where} is not valid JSON: {error.msg} at line {error.lineno}, column "
-            f"{error.colno}; save it again with save_templates()"
-        ) from error
+        reason = f"{error.msg} at line {error.lineno}, column {error.colno}"
+    except ValueError as error:
+        reason = str(error)
+    raise TemplateError(f"{where} is not valid JSON: {reason}; save it again with save_templates()")
 
 
 def _replace(path: Path, text: str) -> None:

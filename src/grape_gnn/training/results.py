@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from grape_gnn.errors import ModelFileError
+from grape_gnn.reading import parse_json, read_text
 
 __all__ = ["RunResult", "append_results", "read_results", "summarise"]
 
@@ -54,6 +55,15 @@ class RunResult:
     stage: str = "run"
 
 
+_KINDS: dict[str, Any] = {
+    **dict.fromkeys(("model", "dataset", "features", "stage"), str),
+    **dict.fromkeys(("seed", "best_epoch", "epochs"), int),
+    **dict.fromkeys(("settings", "details"), dict),
+    **dict.fromkeys(("validation_accuracy", "seconds"), (int, float)),
+    "test_accuracy": (int, float, type(None)),
+}
+
+
 def append_results(path: str | os.PathLike[str], results: Iterable[RunResult]) -> None:
     """Append runs to a file, one JSON object per line, each written in one piece.
 
@@ -82,9 +92,10 @@ def read_results(path: str | os.PathLike[str]) -> list[RunResult]:
     True
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise ModelFileError(path, f"cannot be read: {error.strerror}") from error
+        lines = read_text(path).splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ModelFileError(path, f"cannot be read: {reason}") from error
     runs = [_parsed(line) for line in lines]
     if runs and runs[-1] is None:
         runs.pop()
@@ -116,9 +127,11 @@ def _mend(path: Path) -> None:
 
 def _parsed(line: str) -> RunResult | None:
     try:
-        return RunResult(**json.loads(line))
-    except (json.JSONDecodeError, TypeError):
+        result = RunResult(**parse_json(line))
+    except (ValueError, TypeError):
         return None
+    fits = all(isinstance(getattr(result, key), kind) for key, kind in _KINDS.items())
+    return result if fits else None
 
 
 def summarise(accuracies: Iterable[float]) -> tuple[float, float, float]:
