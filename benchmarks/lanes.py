@@ -23,12 +23,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from grape_gnn.experiments.machine import describe_machine
 from rich.console import Console
 from rich.table import Table
 
 import grape_gnn as grape
 from grape_gnn import _native
-from grape_gnn.experiments.machine import describe_machine
 from grape_gnn.nn import RoleValues, find_preset
 from grape_gnn.nn.structure import Structure
 

@@ -35,6 +35,12 @@ __all__ = [
 ]
 
 
+def _one_line(message: str) -> str:
+    # The reason is often what another library says of a damaged file, at any length.
+    text = " ".join(line.strip() for line in message.splitlines())
+    return text if len(text) <= 1000 else f"{text[:1000]} ..."
+
+
 class GrapeError(Exception):
     """Root of all errors raised on purpose by grape-gnn."""
 
@@ -56,7 +62,7 @@ class FileError(GrapeError):
 
     def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
         self.path = Path(path)
-        super().__init__(f"{self.path}: {reason}")
+        super().__init__(_one_line(f"{self.path}: {reason}"))
 
 
 class GraphError(GrapeError, ValueError):
@@ -86,7 +92,7 @@ class GraphFileError(GraphError):
         self.path = Path(path)
         self.line = line
         where = f"{path}" if line is None else f"{path}, line {line}"
-        super().__init__(f"{where}: {reason}")
+        super().__init__(_one_line(f"{where}: {reason}"))
 
 
 class UnsafePickleError(GraphFileError):
@@ -160,7 +166,7 @@ class RolesFileError(MatchError, ValueError):
 
     def __init__(self, path: str | Path, reason: str) -> None:
         self.path = Path(path)
-        super().__init__(f"{path}: {reason}")
+        super().__init__(_one_line(f"{path}: {reason}"))
 
 
 class ModelError(GrapeError, ValueError):

@@ -372,7 +372,7 @@ class GrapeClassifier(Parameters):
                 raise ModelError("the training labels are missing")
             network = model._build(saved.in_features, len(saved.label_names))
             network.load_state_dict(saved.weights)
-        except (TypeError, RuntimeError, ModelError) as error:
+        except (TypeError, ValueError, AttributeError, RuntimeError, MemoryError) as error:
             raise ModelFileError(
                 Path(path), f"its weights do not fit its description ({error}); save it again"
             ) from error

@@ -9,7 +9,9 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelFileError, TemplateError
 from grape_gnn.shown_labels import ShownLabels
@@ -21,6 +23,14 @@ __all__ = ["SavedModel", "load_model", "save_model"]
 _FORMAT = "grape-classifier"
 _VERSION = 1
 _SHOWN = "shown labels"
+_KINDS = {
+    "params": dict,
+    "templates": list,
+    "label_names": list,
+    "in_features": int,
+    "directed": bool,
+    "library": str,
+}
 
 
 @dataclass(frozen=True)
@@ -90,18 +100,35 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         )
     codes = weights.pop(_SHOWN, None)
     try:
-        shown = None if codes is None else ShownLabels(codes.numpy(), str(header["shown_on"]))
+        for key, kind in _KINDS.items():
+            if not isinstance(header[key], kind) or isinstance(header[key], bool) > (kind is bool):
+                raise TypeError(f"{key} is {header[key]!r}")
+        names = tuple(header["label_names"])
+        if not all(isinstance(name, (str, int)) for name in names) or len(set(names)) < len(names):
+            raise ValueError("label_names are not distinct texts or integers")
+        shown = None
+        if codes is not None:
+            shown = ShownLabels(_as_codes(codes, len(names)), str(header["shown_on"]))
         return SavedModel(
-            params=dict(header["params"]),
+            params=header["params"],
             templates=tuple(Template.from_json(entry) for entry in header["templates"]),
-            label_names=tuple(header["label_names"]),
-            in_features=int(header["in_features"]),
-            directed=bool(header["directed"]),
+            label_names=names,
+            in_features=header["in_features"],
+            directed=header["directed"],
             weights=weights,
-            library=str(header["library"]),
+            library=header["library"],
             shown=shown,
         )
     except (KeyError, TypeError, ValueError, TemplateError) as error:
         raise ModelFileError(
             path, f"has an incomplete description ({error}); save the model again"
         ) from error
+
+
+def _as_codes(codes: torch.Tensor, classes: int) -> NDArray[np.int64]:
+    if codes.dtype != torch.int64 or codes.ndim != 1:
+        raise ValueError(f"the shown labels have type {codes.dtype} and {codes.ndim} dimensions")
+    found: NDArray[np.int64] = codes.numpy()
+    if found.size and not -1 <= found.min() <= found.max() < classes:
+        raise ValueError("a shown label is not a class of the model")
+    return found

@@ -6,13 +6,12 @@ import csv
 import io
 import os
 from dataclasses import astuple, dataclass, fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from grape_gnn.errors import ModelFileError
-from grape_gnn.files import atomic_write
+from grape_gnn.files import atomic_write, read_text
 from grape_gnn.training.split import Split
 
 if TYPE_CHECKING:
@@ -106,13 +105,11 @@ def write_predictions(path: str | os.PathLike[str], rows: list[Prediction]) -> N
 def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:
     """Read what `write_predictions` wrote."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ModelFileError(path, f"cannot be read ({error}); predict again") from error
-    try:
+        text = read_text(path)
         rows = list(csv.reader(io.StringIO(text, newline="")))
-    except csv.Error as error:
-        raise ModelFileError(path, f"is damaged ({error}); predict again") from error
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ModelFileError(path, f"cannot be read ({reason}); predict again") from error
     if not rows or rows[0] != _COLUMNS:
         raise ModelFileError(
             path, f"is not a table of predictions: expected the columns {', '.join(_COLUMNS)}"

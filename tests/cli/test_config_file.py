@@ -74,6 +74,13 @@ def test_files_of_columns(grape, config, teams, tmp_path):
         ("{", "c.json", "not valid JSON"),
         ("[1]", "c.json", "expected names and values"),
         ("hidden: 3", "c.yaml", "must end in .toml or .json"),
+        ("[" * 100_000, "c.json", "not valid JSON: it is nested too deeply"),
+        ('{"hidden": ' + "9" * 5000 + "}", "c.json", "a number of thousands of digits"),
+        ("hidden = " + "[" * 100_000, "c.toml", "not valid TOML: it is nested too deeply"),
+        ("hidden = " + "9" * 5000, "c.toml", "a number of thousands of digits"),
+        ("hidden" + ".a" * 100_000 + " = 1", "c.toml", "a line has more than 1000 dots"),
+        ("hidden" + ".a" * 900 + " = 1", "c.toml", "hidden: expected a number, a text or a list"),
+        ("hidden = 2026-01-01", "c.toml", "hidden: expected a number, a text or a list"),
         ("resume = 'x'", "c.toml", "unknown key 'resume'"),
     ],
 )

@@ -63,6 +63,21 @@ def test_test_rows_go_where_the_index_says(read):
         ({"graph": np.eye(2)}, r"graph: should hold neighbours by node, holds ndarray"),
         ({"graph": {0: ["one"]}}, r"graph: has a node that is no number"),
         ({"graph": {0: [-1]}}, r"graph: names the node -1"),
+        ({"test.index": "300000000\n2\n"}, r"names the node 300,000,000, .* of 9 nodes"),
+        ({"test.index": f"{2**80}\n2\n"}, rf"test.index, line 1: .*{2**80}"),
+        ({"test.index": "9" * 5000 + "\n2\n"}, r"test.index, line 1: "),
+        ({"test.index": "²\n2\n"}, r"test.index, line 1: '²' is not the number of a node"),
+        ({"test.index": "1\n2\n"}, r"test.index: names the node 1, which allx describes"),
+        ({"graph": {0: [300_000_000]}}, r"names the node 300,000,000, .* of 6 nodes"),
+        ({"graph": {0: [2**80]}}, r"graph: has a node that is no number"),
+        ({"graph": {0: [0.5]}}, r"graph: has a node that is no number"),
+        ({"graph": {0: 5}}, r"graph: has a node that is no number"),
+        ({"ally": np.array([[0, np.nan], [1, 0]])}, r"ally: .* what is not 0 or 1"),
+        ({"allx": csr_matrix(np.array([[1, np.nan], [0, 1]]))}, r"finite"),
+        (
+            {"allx": csr_matrix((2, 10**9)), "tx": csr_matrix((2, 10**9))},
+            r"allx: announces 1,000,000,000 features",
+        ),
     ],
 )
 def test_parts_that_do_not_fit(read, changed, reason):

@@ -21,8 +21,8 @@ def test_what_is_written_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "is damaged: it is not JSON"),
-        (b'{"a": ', "is damaged: it is not JSON"),
+        (b"", "is damaged: not valid JSON"),
+        (b'{"a": ', "is damaged: not valid JSON"),
         (b'{"a": "\xff"}', "is damaged: it is not UTF-8 at byte 7"),
         (b"[1]", r"is damaged: it is \[1\], expected an object"),
         (b"[" * 100_000, "is damaged: it is nested too deeply"),

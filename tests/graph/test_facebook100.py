@@ -91,3 +91,40 @@ def test_published_networks(shared_data, name, nodes, edges, missing):
     g = read_graph(shared_data / "facebook100" / f"{name}.mat")
     assert (g.num_nodes, g.num_edges, int((g.y < 0).sum())) == (nodes, edges, missing)
     assert (g.x.sum(axis=1) == 2).all()
+
+
+def _with_indices(path, old, new):
+    """Replace a run of 32-bit integers in an uncompressed file."""
+    content = path.read_bytes()
+    before, after = (np.array(values, "<i4").tobytes() for values in (old, new))
+    assert content.count(before) == 1
+    path.write_bytes(content.replace(before, after))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ([1, 0, 2, 1], [1, 0, 3, 1]),
+        ([1, 0, 2, 1], [1, 0, 2_000_000_000, 1]),
+        ([1, 0, 2, 1], [1, 0, -1, 1]),
+        ([0, 1, 3, 4], [0, 9, 3, 4]),
+        ([0, 1, 3, 4], [0, 3, 1, 4]),
+        ([0, 1, 3, 4], [0, -5, 3, 4]),
+        ([0, 1, 3, 4], [0, 1, 3, 40]),
+    ],
+)
+def test_sparse_structures_are_checked_before_use(college, old, new):
+    path = college()
+    _with_indices(path, old, new)
+    with pytest.raises(GraphFileError, match=r"College1\.mat: .*[Aa].*"):
+        read_graph(path)
+
+
+def test_values_that_are_no_codes(college):
+    for bad in (np.nan, np.inf, 0.5, 1e300):
+        info = INFO.astype(float)
+        info[1, 2] = bad
+        with pytest.raises(GraphFileError, match=r"local_info.* are not all integers"):
+            read_graph(college(local_info=info))
+    with pytest.raises(GraphFileError, match="is no Facebook100 file"):
+        read_graph(college(local_info=np.full((3, 7), "x", dtype=object)))

@@ -71,3 +71,34 @@ def test_our_own_names_survive(tmp_path, assert_same):
     graph = Graph.from_edges([0, 1], [1, 2], directed=True, y=[7, None, 9], names=[5, 3, 4])
     nx.write_graphml(graph.to_networkx(), tmp_path / "own.graphml")
     assert_same(graph, read_graph(tmp_path / "own.graphml", label="label"))
+
+
+GRAPHML = (
+    '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
+    '<graph edgedefault="{}">{}</graph></graphml>'
+)
+
+
+@pytest.mark.parametrize(
+    ("elements", "reason"),
+    [
+        ('<node id="a"/><node id="b"/><edge target="b"/>', "edge 1 has no source"),
+        ('<node id="a"/><node id="b"/><edge source="b"/>', "edge 1 has no target"),
+        ('<node id="a"/><edge source="a" target="x"/>', "edge 1 ends at 'x', which is no node"),
+        ('<node id="a"/><node id="b"/><node id="a"/>', "the id 'a' stands at two nodes"),
+        ('<node id="a"/><node/>', "node 2 has no id"),
+    ],
+)
+def test_nodes_and_edges_that_do_not_fit(tmp_path, elements, reason):
+    for direction in ("directed", "undirected"):
+        path = tmp_path / "g.graphml"
+        path.write_text(GRAPHML.format(direction, elements))
+        with pytest.raises(GraphFileError, match=rf"g\.graphml: .*{reason}"):
+            read_graph(path)
+
+
+def test_edges_may_stand_before_their_nodes(tmp_path):
+    path = tmp_path / "g.graphml"
+    elements = '<edge source="a" target="b"/><node id="a"/><node id="b"/>'
+    path.write_text(GRAPHML.format("directed", elements))
+    assert read_graph(path).names == ("a", "b")

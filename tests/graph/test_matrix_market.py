@@ -72,3 +72,44 @@ def test_truncated_gzip(tmp_path):
     (tmp_path / "g.mtx.gz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(GraphFileError, match="is not a readable Matrix Market file"):
         read_graph(tmp_path / "g.mtx.gz")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        (HEAD + "general\n3 3 2\n1 2\n\0 3\n"),
+        (HEAD + "general\n3 3 2\n1 2\n2 3\0\n"),
+        (HEAD + "general\n3 3\0 2\n1 2\n2 3\n"),
+        (HEAD + "general\n3 3 2\n1 2\n2 é\n"),
+        (HEAD + "\0general\n3 3 2\n1 2\n2 3\n"),
+        (HEAD + "general\n% \0\n3 3 2\n1 2\n2 3\n"),
+    ],
+)
+def test_bytes_that_no_such_file_has(tmp_path, content):
+    for name, pack in (("g.mtx", bytes), ("g.mtx.gz", gzip.compress)):
+        (tmp_path / name).write_bytes(pack(content.encode()))
+        with pytest.raises(GraphFileError, match=r"g\.mtx.*: is not a readable Matrix Market file"):
+            read_graph(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (HEAD + "general\n9 9 10000000000\n1 2\n", "announces 10,000,000,000 entries"),
+        (
+            "%%MatrixMarket matrix array real general\n100000 100000\n1.0\n",
+            "announces 10,000,000,000 entries",
+        ),
+        (HEAD + "general\n2000000000 2000000000 1\n1 2\n", "2,000,000,000 nodes for 1 e"),
+        (HEAD + f"general\n{10**30} {10**30} 1\n1 2\n", "nodes for 1 e"),
+        (HEAD + "general\n3 3 -1\n1 2\n", "size line"),
+        (HEAD + "general\n3 3\n1 2\n", "size line"),
+        (HEAD + "general\n", "size line"),
+        (HEAD + f"general\n3 3 {'9' * 5000}\n", "size line"),
+    ],
+)
+def test_headers_that_lie(tmp_path, content, reason):
+    path = tmp_path / "g.mtx"
+    path.write_text(content)
+    with pytest.raises(GraphFileError, match=rf"g\.mtx: .*{reason}"):
+        read_graph(path)

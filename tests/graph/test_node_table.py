@@ -122,3 +122,14 @@ def test_a_missing_table(tmp_path):
     (tmp_path / "e.csv").write_text("0,1\n")
     with pytest.raises(GraphFileError, match=r"none\.csv: cannot be read: .*No such file"):
         read_graph(tmp_path / "e.csv", nodes=tmp_path / "none.csv")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_only_ends_of_lines_end_a_line(read, end):
+    odd = "a\u2028b\x85c\x1cd\x0be\x0cf"
+    lines = ["name,team", f'alice,"{odd}"', "# remark", f"bob,{odd}", 'carol,"red', 'hat"', ""]
+    g = read(end.join(lines), label="team")
+    assert g.label_names == (odd, f"red{end}hat")
+    assert g.y.tolist() == [0, 0, 1]
+    with pytest.raises(GraphFileError, match=r"nodes\.csv, line 4: found 3 columns"):
+        read(end.join(["name,team", f'alice,"{odd}"', "", "bob,x,y", ""]), label="team")

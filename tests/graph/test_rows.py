@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grape_gnn.errors import GrapeWarning, GraphError
-from grape_gnn.graph.rows import as_node_ids, build_rows, check_rows, infer_num_nodes
+from grape_gnn.graph.check_rows import check_reverse, check_rows
+from grape_gnn.graph.rows import as_node_ids, build_rows, infer_num_nodes
 
 EDGES = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=40)
 
@@ -110,7 +111,7 @@ def test_bad_num_nodes(num_nodes, message):
 
 
 def test_database_keys_are_not_taken_for_row_numbers():
-    with pytest.raises(GraphError, match="node id 2,000,000,000 would make a graph of"):
+    with pytest.raises(GraphError, match="the largest id is 2,000,000,000: number the nodes"):
         infer_num_nodes(np.array([0]), np.array([2_000_000_000]), None)
 
 
@@ -133,3 +134,27 @@ def test_check_rows_refuses(indptr, indices, message):
 def test_check_rows_refuses_other_types():
     with pytest.raises(GraphError, match="wrong type"):
         check_rows(np.array([0, 0], np.int32), np.array([], np.int32))
+
+
+def test_rows_are_checked_across_pieces(monkeypatch):
+    rng = np.random.default_rng(0)
+    n = 40
+    keys = np.unique(rng.integers(0, n * n, 600))
+    src, dst = keys // n, keys % n
+    src, dst = src[src != dst], dst[src != dst]
+    rows = build_rows(src, dst, n, directed=True, strict=True)
+    out, back = (rows.indptr, rows.indices), (rows.in_indptr, rows.in_indices)
+    for piece in (1, 3, 64, 1000):
+        monkeypatch.setattr("grape_gnn.graph.check_rows.PIECE", piece)
+        check_rows(*out)
+        check_reverse(out, back)
+        for position in range(0, src.size - 1, 7):
+            turned = rows.indices.copy()
+            turned[position : position + 2] = turned[position : position + 2][::-1]
+            with pytest.raises(GraphError, match=r"sorted|self-loop|reversed"):
+                check_both((rows.indptr, turned), back)
+
+
+def check_both(out, back):
+    check_rows(*out)
+    check_reverse(out, back)

@@ -56,6 +56,8 @@ def test_malformed_json_text() -> None:
     [
         (b'{"format": "grape-templates", "ver', r"bad\.json is not valid JSON: .*column"),
         (b"", r"bad\.json is not valid JSON"),
+        (b"[" * 100_000, r"bad\.json is not valid JSON: it is nested too deeply"),
+        (b"9" * 5000, r"bad\.json is not valid JSON: it holds a number of thousands of digits"),
         (b"\xff\xfe\x00", r"bad\.json is not a UTF-8 text file"),
         (b"[1, 2]", r"bad\.json is not a template: expected an object"),
         (b'{"format": "grape-templates", "version": 9}', r"bad\.json has version 9"),

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from grape_gnn.errors import GrapeError
+from grape_gnn.files import parse_json, read_text
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -21,6 +22,8 @@ else:
     import tomli as tomllib
 
 __all__ = ["ConfigFile"]
+
+DOTS = 1000
 
 
 def _load(ctx: typer.Context, file: Path | None) -> Path | None:
@@ -61,8 +64,8 @@ def _read(file: Path) -> dict[str, Any]:
     if file.suffix not in (".toml", ".json"):
         raise GrapeError(f"{file}: the name of a config file must end in .toml or .json")
     try:
-        text = file.read_text(encoding="utf-8")
-        data = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
+        text = read_text(file)
+        data = _parse_toml(text) if file.suffix == ".toml" else parse_json(text)
     except OSError as error:
         raise GrapeError(f"cannot read {file}: {error.strerror}") from error
     except ValueError as error:  # of both formats, and of text that is not UTF-8
@@ -70,6 +73,27 @@ def _read(file: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise GrapeError(f"{file}: expected names and values, such as {{'hidden': 32}}")
     return data
+
+
+def _parse_toml(text: str) -> dict[str, Any]:
+    # The time that the parser takes grows with the square of the parts of a name.
+    if any(line.count(".") > DOTS for line in text.split("\n")):
+        raise ValueError(f"a line has more than {DOTS} dots")
+    try:
+        data: dict[str, Any] = tomllib.loads(text)
+        return data
+    except tomllib.TOMLDecodeError:
+        raise
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError:  # Python does not convert thousands of digits
+        raise ValueError("it holds a number of thousands of digits") from None
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(_is_plain(item) and not isinstance(item, list) for item in value)
+    return isinstance(value, (str, int, float))
 
 
 def _unknown(name: str, known: list[str]) -> str:
@@ -81,6 +105,8 @@ def _unknown(name: str, known: list[str]) -> str:
 
 def _checked(ctx: typer.Context, parameter: Any, file: Path, name: str, value: Any) -> Any:
     """Convert a value as the command line would, so that a mistake is blamed on the file."""
+    if not _is_plain(value):
+        raise GrapeError(f"{file}: {name}: expected a number, a text or a list of them")
     if parameter.multiple and not isinstance(value, list):
         value = [value]
     # A list is the natural form of what the command line separates by commas.

@@ -19,6 +19,8 @@ must be called by their names in any result: they are not the paper's Music grap
 from __future__ import annotations
 
 import csv
+import io
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -30,11 +32,14 @@ from grape_gnn.datasets.amazon_meta import Product, read_products
 from grape_gnn.datasets.dataset import Dataset, DatasetInfo
 from grape_gnn.datasets.download import RemoteFile
 from grape_gnn.errors import DatasetError, GraphFileError
+from grape_gnn.files import read_text
 from grape_gnn.graph import Graph
+from grape_gnn.graph.attributes import spells_integer
 
 __all__ = ["DATASETS", "read_amazon_meta", "read_copurchase_table"]
 
 COLUMNS = ("ASIN", "s1", "s2", "s3", "s4", "s5", "totalReview", "avgRate", "totalVote")
+COUNTS = ("totalReview", "totalVote")
 CITATION = (
     "Leskovec, Adamic and Huberman, The dynamics of viral marketing, ACM Transactions on the "
     "Web 1(1), 2007"
@@ -101,21 +106,39 @@ def read_copurchase_table(path: Path, *, missing: str = "drop-label") -> Graph:
         Directed; named by ASIN. The features are reviews and votes.
     """
     products = []
-    with path.open(newline="", encoding="utf-8") as file:
-        table = csv.DictReader(file)
+    try:
+        table = csv.DictReader(io.StringIO(read_text(path), newline=""))
         absent = [name for name in COLUMNS if name not in (table.fieldnames or ())]
         if absent:
             raise GraphFileError(path, f"has no column {absent[0]!r}", 1)
         for row in table:
+            if any(row[name] is None for name in COLUMNS):
+                raise GraphFileError(path, "has fewer cells than columns", table.line_num)
             similar = tuple(name for k in range(1, 6) if (name := row[f"s{k}"]))
-            try:
-                reviews, votes = int(row["totalReview"]), int(row["totalVote"])
-                rating = float(row["avgRate"])
-            except (TypeError, ValueError) as error:
-                raise GraphFileError(path, f"not a number: {error}", table.line_num) from error
             # Votes take the place of the downloaded reviews, which the table does not have.
+            reviews, votes = (_count(path, row[name], table.line_num) for name in COUNTS)
+            rating = _rating(path, row["avgRate"], table.line_num)
             products.append(Product(row["ASIN"], similar, reviews, votes, rating))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise GraphFileError(path, f"cannot be read: {reason}; get it again") from error
     return _graph(path, products, missing)
+
+
+def _count(path: Path, text: str, line: int) -> int:
+    if not spells_integer(text.strip()):
+        raise GraphFileError(path, f"{text[:40]!r} is not a number of reviews or votes", line)
+    return int(text)
+
+
+def _rating(path: Path, text: str, line: int) -> float:
+    try:
+        stars = float(text)
+    except ValueError:
+        stars = math.nan
+    if not 0 <= stars <= 5:
+        raise GraphFileError(path, f"{text[:40]!r} is not a number of stars up to 5", line)
+    return stars
 
 
 def _graph(path: Path, products: Sequence[Product], missing: str) -> Graph:

@@ -35,7 +35,9 @@ from grape_gnn.graph.unpack import open_unpacked
 __all__ = ["Product", "read_products"]
 
 KEYS = (b"ASIN", b"group", b"similar", b"reviews")
-REVIEWS = re.compile(rb"total: (\d+)\s+downloaded: (\d+)\s+avg rating: (\d(?:\.\d+)?)\s*$")
+REVIEWS = re.compile(
+    rb"total: (\d{1,18})\s+downloaded: (\d{1,18})\s+avg rating: (\d(?:\.\d+)?)\s*$"
+)
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,9 @@ def read_products(path: Path, group: str) -> tuple[list[Product], list[str]]:
                 if block.group == group:
                     products.append(block.product())
     except (EOFError, zlib.error, OSError) as error:
+        reason = getattr(error, "strerror", None) or error
         raise GraphFileError(
-            path, f"is a damaged gzip file, remove it and get it again: {error}"
+            path, f"is a damaged gzip file, remove it and get it again: {reason}"
         ) from error
     return products, sorted(groups)
 
@@ -106,7 +109,7 @@ class _Block:
         asin, _ = self.value(b"ASIN")
         listed, number = self.value(b"similar")
         count, *similar = listed.split() or [b""]
-        if not count.isdigit() or int(count) != len(similar):
+        if not count.isdigit() or len(count) > 18 or int(count) != len(similar):
             reason = f"'similar: {_show(listed)}' should be a number and as many products"
             raise GraphFileError(self.path, reason, number)
         summary, number = self.value(b"reviews")
@@ -142,7 +145,7 @@ def _blocks(path: Path, file: BinaryIO) -> Iterator[_Block]:
             count += 1
         elif block is not None:
             block.take(text, number)
-        elif found := re.fullmatch(rb"Total items: (\d+)", text):
+        elif found := re.fullmatch(rb"Total items: (\d{1,18})", text):
             expected = int(found[1])
         else:
             raise GraphFileError(

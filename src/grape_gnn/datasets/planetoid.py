@@ -16,6 +16,7 @@ What is in the files and not in the graph:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +27,15 @@ from scipy.sparse import csr_array
 from grape_gnn.datasets.dataset import Dataset, DatasetInfo
 from grape_gnn.datasets.download import RemoteFile
 from grape_gnn.datasets.safe_pickle import read_array_pickle
-from grape_gnn.errors import GraphFileError
+from grape_gnn.errors import GraphError, GraphFileError
+from grape_gnn.files import read_text
 from grape_gnn.graph import Graph
+from grape_gnn.graph.attributes import spells_integer
 
 __all__ = ["DATASETS", "read_planetoid"]
+
+# Of so many features hardly any is set: the shape of a damaged file, not of words in papers.
+DENSE_CELLS, DENSE_RATIO = 1 << 28, 1000
 
 SOURCE = "https://github.com/kimiyoung/planetoid/raw/master/data"
 CITATION = (
@@ -59,19 +65,27 @@ def read_planetoid(
     test_nodes = _read_index(test_index)
     src, dst, named = _read_adjacency(graph)
     n = 1 + int(max(test_nodes.max(initial=-1), named.max(initial=-1), rest_x.shape[0] - 1))
+    _check_numbers(test_index, test_nodes, rest_x.shape[0], n, graph, named)
     _check_sizes(tx, test_nodes.size, test_x.shape[0], "test numbers")
     _check_sizes(ty, test_nodes.size, test_y.shape[0], "test numbers")
     _check_sizes(ally, rest_x.shape[0], rest_y.shape[0], "rows in allx")
     if rest_x.shape[1] != test_x.shape[1] or rest_y.shape[1] != test_y.shape[1]:
         raise GraphFileError(tx, "has features or classes that differ in number from allx")
+    cells = n * rest_x.shape[1]
+    if cells > DENSE_CELLS and cells > DENSE_RATIO * (rest_x.nnz + test_x.nnz):
+        raise GraphFileError(
+            allx, f"announces {rest_x.shape[1]:,} features and has few: get the file again"
+        )
 
     x = np.zeros((n, rest_x.shape[1]), np.float32)
     y = np.full(n, -1, np.int64)
     x[: rest_x.shape[0]], x[test_nodes] = rest_x.toarray(), test_x.toarray()
     y[: rest_x.shape[0]], y[test_nodes] = _classes(rest_y), _classes(test_y)
-    return Graph.from_edges(
-        *_simple(src, dst, n), n, x=x, y=y, label_names=tuple(range(rest_y.shape[1]))
-    )
+    classes = tuple(range(rest_y.shape[1]))
+    try:
+        return Graph.from_edges(*_simple(src, dst, n), n, x=x, y=y, label_names=classes)
+    except GraphError as error:
+        raise GraphFileError(allx, f"does not make a graph: {error}") from error
 
 
 def _features(path: Path) -> Any:
@@ -85,6 +99,8 @@ def _one_hot(path: Path) -> NDArray[Any]:
     value = read_array_pickle(path)
     if not isinstance(value, np.ndarray) or value.ndim != 2:
         raise GraphFileError(path, f"should hold a matrix, holds {type(value).__name__}")
+    if value.shape[1] == 0 or not np.isin(value, (0, 1)).all():
+        raise GraphFileError(path, "says for some node and class what is not 0 or 1")
     return value
 
 
@@ -96,9 +112,14 @@ def _classes(one_hot: NDArray[Any]) -> NDArray[np.int64]:
 
 def _read_index(path: Path) -> NDArray[np.int64]:
     numbers = []
-    for line, text in enumerate(path.read_text().splitlines(), start=1):
-        if not text.strip().isdecimal():
-            raise GraphFileError(path, f"{text!r} is not the number of a node", line)
+    try:
+        lines = read_text(path).splitlines()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise GraphFileError(path, f"cannot be read: {reason}") from error
+    for line, text in enumerate(lines, start=1):
+        if not spells_integer(text.strip()):
+            raise GraphFileError(path, f"{text[:40]!r} is not the number of a node", line)
         numbers.append(int(text))
     if len(set(numbers)) != len(numbers):
         raise GraphFileError(path, "names a test node twice")
@@ -114,15 +135,37 @@ def _read_adjacency(
             path, f"should hold neighbours by node, holds {type(neighbours).__name__}"
         )
     try:
-        named = np.array(list(neighbours), np.int64)
+        named = _whole(neighbours)
         src = np.repeat(named, [len(heads) for heads in neighbours.values()])
-        dst = np.array([head for heads in neighbours.values() for head in heads], np.int64)
+        dst = _whole(head for heads in neighbours.values() for head in heads)
     except (TypeError, ValueError, OverflowError) as error:
         raise GraphFileError(path, f"has a node that is no number: {error}") from error
     nodes = np.concatenate([named, dst])
     if nodes.min(initial=0) < 0:
         raise GraphFileError(path, f"names the node {nodes.min()}; numbers start at 0")
     return src, dst, nodes
+
+
+def _whole(numbers: Iterable[Any]) -> NDArray[np.int64]:
+    listed = list(numbers)
+    for number in listed:
+        if not isinstance(number, int):
+            raise TypeError(f"{str(number)[:40]!r}")
+    return np.array(listed, np.int64)
+
+
+def _check_numbers(
+    index: Path, tests: NDArray[np.int64], rest: int, n: int, graph: Path, named: NDArray[np.int64]
+) -> None:
+    """Refuse test nodes that are none, and numbers that leave most nodes in no file."""
+    if tests.min(initial=rest) < rest:
+        raise GraphFileError(index, f"names the node {tests.min()}, which allx describes too")
+    known = rest + tests.size + np.unique(named).size
+    if n > known:
+        path = index if tests.max(initial=-1) == n - 1 else graph
+        raise GraphFileError(
+            path, f"names the node {n - 1:,}, but the files tell of {known:,} nodes at most"
+        )
 
 
 def _simple(

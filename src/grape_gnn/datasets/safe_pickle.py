@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from grape_gnn.errors import GraphFileError, UnsafePickleError
+from grape_gnn.files import open_regular
 
 __all__ = ["read_array_pickle"]
 
@@ -111,7 +112,7 @@ def read_array_pickle(path: Path) -> Any:
         The file is truncated or no pickle.
     """
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             value = _ArrayUnpickler(file, encoding="latin1").load()
         return value.decode() if isinstance(value, _PickledArray | _PickledCsr) else value
     except _RefusedError as refused:
@@ -121,4 +122,5 @@ def read_array_pickle(path: Path) -> Any:
             "the file again from its source",
         ) from refused
     except Exception as error:  # a damaged pickle fails in as many ways as there are opcodes
-        raise GraphFileError(path, f"is no readable pickle of arrays: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise GraphFileError(path, f"is no readable pickle of arrays: {reason}") from error

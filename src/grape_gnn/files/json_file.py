@@ -4,36 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import FileError
 from grape_gnn.files.atomic import atomic_write
+from grape_gnn.files.reading import open_regular, parse_json
 from grape_gnn.files.shape import check_shape
 
-__all__ = ["parse_json", "read_json", "write_json"]
-
-
-def parse_json(text: str | bytes) -> Any:
-    """Parse JSON; whatever is wrong with it becomes a `ValueError`.
-
-    Examples
-    --------
-    >>> parse_json("[" * 100_000)
-    Traceback (most recent call last):
-        ...
-    ValueError: it is nested too deeply
-    """
-    try:
-        return json.loads(text if isinstance(text, str) else text.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise ValueError(f"it is not UTF-8 at byte {error.start}") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"it is not JSON: {error}") from None
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-    except ValueError:  # Python's limit of digits
-        raise ValueError("it has a number of thousands of digits") from None
+__all__ = ["read_json", "write_json"]
 
 
 def read_json(
@@ -65,6 +43,9 @@ def read_json(
     content = read_bytes(path, error, remedy)
     try:
         data = parse_json(content)
+    except ValueError as wrong:
+        raise error(path, f"is damaged: not valid JSON: {wrong}; {remedy}") from wrong
+    try:
         check_shape(data, kind)
     except ValueError as wrong:
         raise error(path, f"is damaged: {wrong}; {remedy}") from wrong
@@ -73,13 +54,11 @@ def read_json(
 
 def read_bytes(path: str | os.PathLike[str], error: type[FileError], remedy: str) -> bytes:
     """Read a file as a whole."""
-    file = Path(path)
     try:
-        if file.exists() and not file.is_file():  # a pipe would keep us waiting
-            raise error(file, f"is not a file; {remedy}")
-        return file.read_bytes()
+        with open_regular(path) as file:
+            return file.read()
     except OSError as wrong:
-        raise error(file, f"cannot be read: {wrong.strerror}; {remedy}") from wrong
+        raise error(path, f"cannot be read: {wrong.strerror}; {remedy}") from wrong
 
 
 def write_json(path: str | os.PathLike[str], data: Any) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from grape_gnn.errors import FileError, GrapeError
-from grape_gnn.files.json_file import parse_json, read_bytes
+from grape_gnn.files.json_file import read_bytes
+from grape_gnn.files.reading import parse_json
 from grape_gnn.files.shape import check_shape
 
 __all__ = ["append_records", "read_records"]

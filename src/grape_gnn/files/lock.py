@@ -18,7 +18,7 @@ from datetime import datetime
 from pathlib import Path
 
 from grape_gnn.errors import FileError
-from grape_gnn.files.json_file import parse_json
+from grape_gnn.files.reading import parse_json
 from grape_gnn.files.shape import check_shape
 from grape_gnn.warn import warn
 

@@ -18,6 +18,8 @@ __all__ = [
     "as_label_codes",
     "as_names",
     "encode_labels",
+    "refuse_infinite",
+    "refuse_repeated",
     "spells_integer",
 ]
 
@@ -25,6 +27,7 @@ Label: TypeAlias = str | int
 Names: TypeAlias = NDArray[np.int64] | tuple[str, ...]
 
 MISSING = -1
+FINITE_CELLS = 1 << 20  # looked at together: the whole would take a quarter more memory
 
 
 def as_features(x: Any, num_nodes: int) -> NDArray[np.float32]:
@@ -42,13 +45,21 @@ def as_features(x: Any, num_nodes: int) -> NDArray[np.float32]:
     # A float64 beyond the float32 range turns infinite here and is refused below.
     with np.errstate(over="ignore"):
         narrow = dense.astype(np.float32)
-    bad = ~np.isfinite(narrow)
-    if bad.any():
-        row, column = (int(k) for k in np.argwhere(bad)[0])
-        raise GraphError(
-            f"features x must be finite 32-bit numbers; x[{row}, {column}] is {dense[row, column]}"
-        )
+    refuse_infinite(narrow, dense)
     return narrow
+
+
+def refuse_infinite(x: NDArray[np.float32], given: NDArray[Any] | None = None) -> None:
+    """Refuse features that are not finite; the message shows them as they were given."""
+    step = max(1, FINITE_CELLS // max(1, x.shape[1]))
+    for begin in range(0, len(x), step):
+        bad = ~np.isfinite(x[begin : begin + step])
+        if bad.any():
+            row, column = (int(k) for k in np.argwhere(bad)[0])
+            value = (x if given is None else given)[begin + row, column]
+            raise GraphError(
+                f"features x must be finite 32-bit numbers; x[{begin + row}, {column}] is {value}"
+            )
 
 
 def encode_labels(y: Any, num_nodes: int) -> tuple[NDArray[np.int64], tuple[Label, ...]]:
@@ -111,9 +122,9 @@ def as_names(names: Iterable[Any], num_nodes: int) -> Names | None:
         raise GraphError(f"names must have one entry per node: {num_nodes}, got {len(given)}")
     if all(_is_int64(v) for v in given):
         return _as_integer_names(np.array(given, dtype=np.int64), num_nodes)
-    texts = [str(v) for v in given]
-    _refuse_repeated(texts)
-    return tuple(texts)
+    texts = tuple(str(v) for v in given)
+    refuse_repeated(texts)
+    return texts
 
 
 def _is_int64(value: Any) -> bool:
@@ -126,8 +137,7 @@ def _as_integer_names(names: NDArray[np.int64], num_nodes: int) -> NDArray[np.in
         raise GraphError(f"names must have one entry per node: {num_nodes}, got {names.size}")
     if np.array_equal(names, np.arange(num_nodes)):
         return None
-    if np.unique(names).size != num_nodes:
-        _refuse_repeated(names.tolist())
+    refuse_repeated(names)
     copy: NDArray[np.int64] = names.copy()
     return copy
 
@@ -189,11 +199,16 @@ def _as_integer_label(value: Any, node: int) -> int:
     return integer
 
 
-def _refuse_repeated(names: list[Any]) -> None:
-    if len(set(names)) == len(names):
+def refuse_repeated(names: Names) -> None:
+    """Refuse names that two nodes have."""
+    if isinstance(names, tuple):
+        distinct = len(set(names)) == len(names)
+    else:  # names of a file are mostly ascending, which needs no sorting
+        distinct = bool((names[1:] > names[:-1]).all()) or np.unique(names).size == names.size
+    if distinct:
         return
     first_node: dict[Any, int] = {}
-    for node, name in enumerate(names):
+    for node, name in enumerate(names if isinstance(names, tuple) else names.tolist()):
         if name in first_node:
             raise GraphError(
                 f"names must be distinct: {name!r} names the nodes {first_node[name]} and {node}"

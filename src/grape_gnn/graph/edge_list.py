@@ -81,7 +81,8 @@ def _parse(path: Path, header: bool | None, separator: str | None) -> NamedEdges
     except ValueError as error:
         raise GraphFileError(path, str(error), parser.line) from error
     except (OSError, EOFError, zlib.error) as error:
-        raise GraphFileError(path, f"cannot be read: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise GraphFileError(path, f"cannot be read: {reason}") from error
     if parser.columns > 2:
         warn(
             f"{path}: ignored {parser.columns - 2} columns after the two node names; graphs are "

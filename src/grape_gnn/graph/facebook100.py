@@ -12,16 +12,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.io import loadmat
-from scipy.sparse import csr_array, issparse
+from scipy.io import loadmat, whosmat
+from scipy.sparse import csr_array
 
 from grape_gnn.errors import GraphFileError
+from grape_gnn.files import open_regular
 from grape_gnn.graph.convert_scipy import from_scipy
 from grape_gnn.graph.graph import Graph
 
 __all__ = ["COLUMNS", "read_facebook100"]
 
 COLUMNS = ("status", "gender", "major", "second_major", "dorm", "year", "high_school")
+NUMBERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 
 
 def read_facebook100(
@@ -48,13 +50,36 @@ def read_facebook100(
     strict
         Refuse self-loops.
     """
+    adjacency, values = _read(path)
+    y = None
+    if label is not None:
+        y = values[:, _column(path, label)]
+        y = y if missing_is_class else np.where(y == 0, -1, y)
+    blocks = [_one_hot(values[:, _column(path, name)]) for name in features or ()]
+    x: Any = np.hstack(blocks) if blocks else None
+    return from_scipy(adjacency, directed=False, x=x, y=y, strict=strict)
+
+
+def _read(path: Path) -> tuple[Any, NDArray[np.int64]]:
+    """Return A and local_info, neither of which can be wrong in itself any more."""
     try:
-        contents: dict[str, Any] = loadmat(path, variable_names=["A", "local_info"])
+        # What the variables are is asked first: of nested cells, loading knows no end.
+        with open_regular(path) as opened:
+            file: Any = opened
+            kinds = {name: kind for name, _shape, kind in whosmat(file)}
+            fits = kinds.get("A") == "sparse" and kinds.get("local_info") in (*NUMBERS, "double")
+            if fits:
+                file.seek(0)
+                contents: dict[str, Any] = loadmat(file, variable_names=["A", "local_info"])
+                # SciPy takes row numbers as they come, and would read and write beyond its arrays.
+                contents["A"].check_format(full_check=True)
+                adjacency: Any = csr_array(contents["A"])
     except Exception as error:  # SciPy's reader fails in many ways on damaged files
-        raise GraphFileError(path, f"is not a readable MATLAB file: {error}") from error
-    if not issparse(contents.get("A")) or "local_info" not in contents:
+        reason = getattr(error, "strerror", None) or error
+        raise GraphFileError(path, f"is not a readable MATLAB file: {reason}") from error
+    if not fits:
         raise GraphFileError(path, "is no Facebook100 file: it needs a sparse A and local_info")
-    adjacency, info = contents["A"], contents["local_info"]
+    info: NDArray[Any] = contents["local_info"]
     n = adjacency.shape[0]
     if adjacency.shape != (n, n) or info.shape != (n, len(COLUMNS)):
         raise GraphFileError(
@@ -62,14 +87,9 @@ def read_facebook100(
             f"A has shape {adjacency.shape} and local_info {info.shape}, "
             f"expected (n, n) and (n, {len(COLUMNS)})",
         )
-    values = info.astype(np.int64)
-    y = None
-    if label is not None:
-        y = values[:, _column(path, label)]
-        y = y if missing_is_class else np.where(y == 0, -1, y)
-    blocks = [_one_hot(values[:, _column(path, name)]) for name in features or ()]
-    x: Any = np.hstack(blocks) if blocks else None
-    return from_scipy(csr_array(adjacency), directed=False, x=x, y=y, strict=strict)
+    if info.dtype.kind == "c" or not (np.abs(info) < 2**53).all() or (info != info // 1).any():
+        raise GraphFileError(path, "the values of local_info are not all integers")
+    return adjacency, info.astype(np.int64)
 
 
 def _column(path: Path, name: str) -> int:

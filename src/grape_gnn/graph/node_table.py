@@ -6,6 +6,7 @@ The first line names the columns; the first column holds the node names.
 from __future__ import annotations
 
 import csv
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -117,9 +118,12 @@ def _read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
         line = error.object[: error.start].count(b"\n") + 1
         raise GraphFileError(path, "is not UTF-8; convert the file to UTF-8", line) from error
     except (OSError, EOFError, zlib.error) as error:
-        raise GraphFileError(path, f"cannot be read: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise GraphFileError(path, f"cannot be read: {reason}") from error
     # Comments become empty lines, which the reader skips, so that line numbers stay right.
-    content = ["" if line.startswith(("#", "%")) else line for line in text.splitlines(True)]
+    # Only these end a line: cells may hold other separators, such as U+2028.
+    split = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
+    content = ["" if line.startswith(("#", "%")) else line for line in split]
     first = next((line for line in content if line.strip()), "")
     delimiter = next((c for c in "\t,;" if c in first), ",")
     reader = csv.reader(content, delimiter=delimiter, strict=True)

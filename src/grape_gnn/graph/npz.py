@@ -24,10 +24,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.array_file import pack_names, read_arrays, unpack_names, write_arrays
+from grape_gnn.array_file import (
+    pack_names,
+    page_dropper,
+    read_arrays,
+    unpack_names,
+    write_arrays,
+)
 from grape_gnn.errors import GraphError, GraphFileError
+from grape_gnn.graph.attributes import refuse_infinite, refuse_repeated
+from grape_gnn.graph.check_rows import check_reverse, check_rows
 from grape_gnn.graph.graph import Graph
-from grape_gnn.graph.rows import check_rows, transpose
 
 __all__ = ["assemble_graph", "graph_members", "read_npz", "write_npz"]
 
@@ -64,34 +71,49 @@ def read_npz(path: Path, *, mmap: bool = False) -> Graph:
     """Read a graph written by :func:`write_npz`.
 
     With `mmap`, the arrays stay in the file and are paged in when used; do not overwrite the
-    file in place while the graph is in use (:meth:`Graph.save` does not).
+    file in place while the graph is in use (:meth:`Graph.save` does not). Opening still reads
+    the rows, labels and names once, because what trusts them cannot check them, and gives their
+    memory back. The features are not read, so neither their checksum nor that they are finite
+    is checked; nor are the checksums of the other arrays, which are checked by what they say.
     """
     try:
         members = read_arrays(path, "graph", VERSION, mmap=mmap)
     except ValueError as error:
         raise GraphFileError(path, str(error)) from error
     try:
-        return assemble_graph(members)
-    except (KeyError, GraphError, UnicodeDecodeError) as error:
+        return assemble_graph(members, mapped=mmap)
+    except (KeyError, ValueError) as error:
         raise GraphFileError(path, f"has damaged contents: {error}") from error
 
 
-def assemble_graph(members: Mapping[str, NDArray[Any]]) -> Graph:
-    """Build a graph from the arrays of a file, trusting none of them."""
-    directed = bool(members["directed"].all())
+def assemble_graph(members: Mapping[str, NDArray[Any]], *, mapped: bool = False) -> Graph:
+    """Build a graph from the arrays of a file, trusting none of them.
+
+    Raises
+    ------
+    KeyError, ValueError
+        An array is missing or wrong.
+    """
+    flag = members["directed"]
+    if flag.dtype != bool or flag.shape != ():
+        raise GraphError(f"directed has dtype {flag.dtype} and shape {flag.shape}")
+    directed = bool(flag)
     rows = members["indptr"], members["indices"]
     in_rows = (members["in_indptr"], members["in_indices"]) if directed else rows
-    # The compiled core trusts its arrays, so nothing from a file reaches it unchecked.
-    check_rows(*rows)
-    check_rows(*in_rows)
-    reverse = transpose(*rows)
-    if not (np.array_equal(reverse[0], in_rows[0]) and np.array_equal(reverse[1], in_rows[1])):
-        raise GraphError("the in-arcs are not the out-arcs reversed")
+    drop = page_dropper(*rows)
+    check_rows(*rows, drop)
+    if directed:
+        check_rows(*in_rows, drop)
+    check_reverse(rows, in_rows, drop)
     n = rows[0].size - 1
     label_names = unpack_names(members, "label_names")
     x, y, names = members.get("x"), members.get("y"), unpack_names(members, "names")
     if x is not None and (x.dtype != np.float32 or x.ndim != 2 or len(x) != n):
         raise GraphError(f"x has dtype {x.dtype} and shape {x.shape}")
+    if x is not None and not mapped:
+        refuse_infinite(x)
+    if label_names is not None and len(set(label_names)) != len(label_names):
+        raise GraphError("label_names must be distinct")
     if y is not None and (
         y.dtype != np.int64
         or y.shape != (n,)
@@ -101,12 +123,19 @@ def assemble_graph(members: Mapping[str, NDArray[Any]]) -> Graph:
         raise GraphError("y does not point into label_names")
     if names is not None and len(names) != n:
         raise GraphError(f"{len(names)} names for {n} nodes")
+    if names is not None:
+        refuse_repeated(names)
+    drop()
     return Graph(
         directed,
         *rows,
         *in_rows,
         x=x,
         y=y,
-        label_names=None if label_names is None else tuple(label_names),
-        names=np.array(names, np.int64) if names and isinstance(names[0], int) else names,
+        label_names=None if y is None or label_names is None else _plain(label_names),
+        names=names,
     )
+
+
+def _plain(names: NDArray[np.int64] | tuple[str, ...]) -> tuple[Any, ...]:
+    return names if isinstance(names, tuple) else tuple(names.tolist())

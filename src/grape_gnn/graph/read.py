@@ -96,7 +96,9 @@ def read_graph(
     strict
         Refuse self-loops and repeated edges instead of dropping them with a warning.
     mmap
-        For ``.npz``: leave the arrays in the file and page them in when used.
+        For ``.npz``: leave the arrays in the file and page them in when used. Opening reads all
+        but the features once, to check them, and gives the memory back; checksums, and that
+        the features are finite, are not checked.
     format
         ``"edge_list"``, ``"graphml"``, ``"matrix_market"``, ``"facebook100"`` or ``"npz"``, when
         the file's name does not tell.
@@ -149,7 +151,16 @@ def read_graph(
         for key in ("label", "features", "isolated"):
             if key in options:
                 raise GraphError(f"the option {key} needs a node table: pass nodes= as well")
-    graph: Graph = READERS[kind](file, **options)
+    try:
+        graph: Graph = READERS[kind](file, **options)
+    except GraphFileError:
+        raise
+    except GraphError as error:  # about the contents, by those who do not know the file
+        raise GraphFileError(file, str(error)) from error
+    except MemoryError:
+        raise GraphFileError(
+            file, "is too large for the memory of this machine, or damaged"
+        ) from None
     return graph
 
 

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 from grape_gnn.errors import GraphError
 from grape_gnn.warn import warn
 
-__all__ = ["Rows", "as_node_ids", "build_rows", "check_rows", "infer_num_nodes", "transpose"]
+__all__ = ["Rows", "as_node_ids", "build_rows", "infer_num_nodes", "refuse_isolated"]
 
 MAX_NODES = 2**31 - 1
 
@@ -64,6 +64,12 @@ def as_node_ids(values: ArrayLike, what: str) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
+def refuse_isolated(num_nodes: int, num_edges: int, remedy: str) -> None:
+    """Refuse a graph of which nearly all nodes would be isolated: some number is no row number."""
+    if num_nodes > SPARSE_IDS and num_nodes > SPARSE_RATIO * 2 * num_edges:
+        raise GraphError(f"there would be {num_nodes:,} nodes for {num_edges:,} edges; {remedy}")
+
+
 def infer_num_nodes(src: NDArray[np.int64], dst: NDArray[np.int64], num_nodes: int | None) -> int:
     """Return the number of nodes: the given one, checked against the ids, or the largest id + 1."""
     if num_nodes is not None:
@@ -77,12 +83,12 @@ def infer_num_nodes(src: NDArray[np.int64], dst: NDArray[np.int64], num_nodes: i
     if src.size == 0:
         return 0
     largest = int(max(src.max(), dst.max()))
-    if largest > SPARSE_IDS and largest > SPARSE_RATIO * 2 * src.size:
-        raise GraphError(
-            f"node id {largest:,} would make a graph of {largest + 1:,} nodes for {src.size:,} "
-            "edges; number the nodes 0..n-1 and pass the ids with names=, or pass num_nodes= if "
-            "this is meant"
-        )
+    refuse_isolated(
+        largest + 1,
+        src.size,
+        f"the largest id is {largest:,}: number the nodes 0..n-1 and pass the ids with names=, or "
+        "pass num_nodes= if this is meant",
+    )
     return largest + 1
 
 
@@ -164,25 +170,3 @@ def _refuse_first(values: NDArray[Any], bad: NDArray[np.bool_], what: str, compl
         if isinstance(value, np.floating) and np.isfinite(value) and value == np.floor(value):
             value = int(value)  # NumPy turns [1, 2**63] into floats: show the digits
         raise GraphError(f"node id {value} at {what}[{position}] {complaint}")
-
-
-def check_rows(indptr: NDArray[Any], indices: NDArray[Any]) -> None:
-    """Refuse arrays that are not the sorted, loop-free rows of a graph."""
-    if (
-        indptr.dtype != np.int64
-        or indices.dtype != np.int32
-        or indptr.ndim != 1
-        or indices.ndim != 1
-    ):
-        raise GraphError("rows have the wrong type")
-    lengths = np.diff(indptr)
-    if indptr.size == 0 or indptr[0] != 0 or indptr[-1] != indices.size or (lengths < 0).any():
-        raise GraphError("row pointers are inconsistent")
-    n = lengths.size
-    if indices.size and (indices.min() < 0 or indices.max() >= n):
-        raise GraphError(f"a neighbour lies outside 0..{n - 1}")
-    row = np.repeat(np.arange(n, dtype=np.int32), lengths)
-    if (row == indices).any():
-        raise GraphError("a row holds a self-loop")
-    if ((np.diff(indices) <= 0) & (np.diff(row) == 0)).any():
-        raise GraphError("a row is not sorted")

@@ -26,11 +26,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from grape_gnn.array_file import read_arrays, write_arrays
+from grape_gnn.array_file import page_dropper, read_arrays, write_arrays
 from grape_gnn.errors import GrapeError, MatchError, RolesFileError
+from grape_gnn.files import parse_json
 from grape_gnn.graph import Graph
+from grape_gnn.graph.check_rows import arc_pieces, check_rows
 from grape_gnn.graph.npz import assemble_graph, graph_members
-from grape_gnn.graph.rows import check_rows
 from grape_gnn.roles.operator import IdentityRole, MatrixRole
 from grape_gnn.roles.result import RoleMatches, TemplateRoles
 from grape_gnn.template import Template
@@ -90,7 +91,8 @@ def load_roles(path: str | os.PathLike[str], *, mmap: bool = False) -> RoleMatch
         The file.
     mmap
         Leave the matrices in the file and page them in when used; do not overwrite the file in
-        place meanwhile (`RoleMatches.save` does not).
+        place meanwhile (`RoleMatches.save` does not). Opening reads them once, to check them,
+        and gives the memory back; their checksums are not verified.
 
     Returns
     -------
@@ -121,33 +123,73 @@ def load_roles(path: str | os.PathLike[str], *, mmap: bool = False) -> RoleMatch
 
 
 def _assemble(members: Mapping[str, NDArray[Any]]) -> RoleMatches:
-    settings = json.loads(members["settings"].tobytes())
+    settings = parse_json(members["settings"].tobytes())
+    weighting, induced = settings["weighting"], settings["induced"]
+    if weighting not in ("count", "set") or not isinstance(induced, bool):
+        raise MatchError(f"weighting is {weighting!r} and induced {induced!r}")
     graph = assemble_graph(members)
     found = []
     for t, entry in enumerate(settings["templates"]):
-        template = Template.from_json(entry["template"])
+        template, sampled = Template.from_json(entry["template"]), entry["sampled"]
+        if not isinstance(sampled, bool):
+            raise MatchError(f"template {t} has 'sampled': {sampled!r}")
         totals, complete = members[f"t{t}_totals"], members.get(f"t{t}_complete")
         if totals.shape != (graph.num_nodes,) or (
             complete is not None and (complete.dtype != bool or complete.shape != totals.shape)
         ):
             raise MatchError(f"template {t} does not fit {graph.num_nodes} nodes")
+        _check_values(f"t{t}_totals", totals, smallest=0)
         matrices = [_matrix(members, f"t{t}_r{j}", graph) for j in range(1, template.num_roles)]
+        for j, matrix in enumerate(matrices, start=1):
+            share = len(template.roles[j]) if weighting == "count" else None
+            _check_totals(f"t{t}_r{j}", matrix, totals, share)
         operators = [
             IdentityRole(graph, template, 0),
             *(MatrixRole(graph, template, j, m) for j, m in enumerate(matrices, start=1)),
         ]
-        sampled = bool(entry["sampled"])
         found.append(TemplateRoles(template, operators, totals, complete, sampled))
-    return RoleMatches(graph, str(settings["weighting"]), bool(settings["induced"]), found)
+    return RoleMatches(graph, weighting, induced, found)
 
 
 def _matrix(
     members: Mapping[str, NDArray[Any]], key: str, graph: Graph
 ) -> sparse.csr_array[Any, Any]:
     data, indices, indptr = (members[f"{key}_{part}"] for part in ("data", "indices", "indptr"))
-    check_rows(indptr, indices)
-    if data.shape != indices.shape or data.dtype not in (np.int64, np.float64):
-        raise MatchError(f"{key} has values of dtype {data.dtype} and shape {data.shape}")
-    if indptr.size != graph.num_nodes + 1:
+    check_rows(indptr, indices, page_dropper(indices))
+    if indptr.size != graph.num_nodes + 1 or data.shape != indices.shape:
         raise MatchError(f"{key} does not fit {graph.num_nodes} nodes")
+    _check_values(f"{key}_data", data[:0], smallest=1)  # of the right type, before SciPy has it
     return sparse.csr_array((data, indices, indptr), shape=(graph.num_nodes, graph.num_nodes))
+
+
+def _check_values(key: str, values: NDArray[Any], smallest: int) -> None:
+    """Refuse what is not a number of instances; estimates from samples are floats."""
+    if values.dtype not in (np.int64, np.float64):
+        raise MatchError(f"{key} has values of dtype {values.dtype}")
+    if values.size and not (smallest <= values.min() and values.max() < np.inf):
+        raise MatchError(f"{key} has values that are no numbers of instances")
+
+
+def _check_totals(
+    key: str, matrix: sparse.csr_array[Any, Any], totals: NDArray[Any], share: int | None
+) -> None:
+    """Check that every instance has `share` members in the role; None: members count once."""
+    sums = np.zeros_like(totals, dtype=matrix.dtype)
+    drop, done = page_dropper(matrix.data), 0
+    for rows, _ in arc_pieces(matrix.indptr, matrix.indices):
+        values = matrix.data[done : done + rows.size]
+        _check_values(f"{key}_data", values, smallest=1)
+        if share is None and (values != 1).any():
+            raise MatchError(f"{key} has counts, but the weighting is 'set'")
+        starts = np.flatnonzero(np.diff(rows, prepend=-1))
+        sums[rows[starts]] += np.add.reduceat(values, starts)
+        done += rows.size
+        drop()
+    if share is None:
+        fits = np.array_equal(sums > 0, totals > 0)
+    elif matrix.dtype == totals.dtype == np.int64:
+        fits = np.array_equal(sums, totals * share)  # where sums overflow, both do alike
+    else:
+        fits = np.allclose(sums, totals * float(share), rtol=1e-6)
+    if not fits:
+        raise MatchError(f"{key} does not agree with the number of instances per ego")

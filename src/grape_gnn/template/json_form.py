@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import GrapeError, TemplateError
-from grape_gnn.files import write_json
+from grape_gnn.files import parse_json, read_text, write_json
 from grape_gnn.template.template import Template
 
 __all__ = ["from_json", "load_templates", "save_templates", "to_json"]
@@ -69,7 +68,7 @@ def load_templates(path: str | Path) -> list[Template]:
     """Read the templates of a JSON file written by `save_templates` (or a single template)."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except OSError as error:
         raise TemplateError(
             f"cannot read templates from {path}: {error.strerror}; check the path"
@@ -122,9 +121,8 @@ def _check_version(data: Mapping[str, Any], where: str) -> None:
 
 def _decode(text: str, where: str) -> Any:
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
+        return parse_json(text)
+    except ValueError as error:
         raise TemplateError(
-            f"{where} is not valid JSON: {error.msg} at line {error.lineno}, column "
-            f"{error.colno}; save it again with save_templates()"
+            f"{where} is not valid JSON: {error}; save it again with save_templates()"
         ) from error

@@ -56,12 +56,10 @@ def load_checkpoint(
         The best weights so far, the history, and whether training had ended.
     """
     tensors, header = read_tensors(path)
-    if header.get("identity") != identity:
-        changed = sorted(
-            key
-            for key in {*identity, *header.get("identity", {})}
-            if header.get("identity", {}).get(key) != identity.get(key)
-        )
+    found = header.get("identity")
+    found = found if isinstance(found, dict) else {}
+    if found != identity:
+        changed = sorted(key for key in {*identity, *found} if found.get(key) != identity.get(key))
         raise ModelFileError(
             path,
             f"belongs to another run: {', '.join(changed)} changed; delete it to start again, or "
@@ -77,11 +75,20 @@ def load_checkpoint(
         optimiser.load_state_dict({"state": slots, "param_groups": groups})
         torch.set_rng_state(tensors["random"])
         history = History.from_json(header["history"])
-    except (KeyError, ValueError, TypeError, RuntimeError) as error:
+        best = _part(tensors, "best.")
+        _check_same_shapes(best, model.state_dict())
+    except (KeyError, IndexError, ValueError, TypeError, RuntimeError) as error:
         raise ModelFileError(
             path, f"is damaged ({error}); delete it to start the training again"
         ) from error
-    return _part(tensors, "best."), history, bool(header.get("finished"))
+    return best, history, bool(header.get("finished"))
+
+
+def _check_same_shapes(best: State, model: State) -> None:
+    if {name: (t.shape, t.dtype) for name, t in best.items()} != {
+        name: (t.shape, t.dtype) for name, t in model.items()
+    }:
+        raise ValueError("the best weights do not fit the model")
 
 
 def _part(tensors: State, prefix: str) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from typing import Any
 
 __all__ = ["Epoch", "History"]
@@ -64,8 +64,20 @@ class History:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> History:
-        """Read what `to_json` wrote."""
-        return cls([Epoch(**epoch) for epoch in data["epochs"]], int(data["best"]))
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        KeyError, TypeError, ValueError
+            It is something else.
+        """
+        history = cls([Epoch(**epoch) for epoch in data["epochs"]], data["best"])
+        for epoch in history.epochs:
+            if any(type(value) not in (int, float) for value in astuple(epoch)):
+                raise ValueError(f"an epoch is not three numbers: {epoch}")
+        if type(history.best) is not int or not -1 <= history.best < len(history.epochs):
+            raise ValueError(f"the best epoch is {history.best!r} of {len(history.epochs)}")
+        return history
 
 
 def _rank(epoch: Epoch) -> tuple[float, float]:

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
+from safetensors import safe_open
 from safetensors.torch import save
 
 from grape_gnn.errors import ModelFileError
-from grape_gnn.files import atomic_write
+from grape_gnn.files import atomic_write, open_regular, parse_json
 
 __all__ = ["read_tensors", "write_tensors"]
 
@@ -46,20 +46,22 @@ def write_tensors(
 def read_tensors(path: str | os.PathLike[str]) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     """Read what `write_tensors` wrote."""
     file = Path(path)
-    if not file.is_file():
-        raise ModelFileError(file, "there is no such file; check the path")
     try:
+        open_regular(file).close()
         with safe_open(file, framework="pt") as opened:
             metadata = opened.metadata() or {}
             names = opened.keys()
             tensors = {name: opened.get_tensor(name) for name in names}
-    except (SafetensorError, OSError, ValueError) as error:
+    except FileNotFoundError:
+        raise ModelFileError(file, "there is no such file; check the path") from None
+    except Exception as error:  # of the library, or of torch where a type is unknown to it
+        reason = getattr(error, "strerror", None) or error
         raise ModelFileError(
-            file, f"is damaged or not a safetensors file ({error}); save it again"
+            file, f"is damaged or not a safetensors file ({reason}); save it again"
         ) from error
     try:
-        header = json.loads(metadata[_HEADER])
-    except (KeyError, json.JSONDecodeError) as error:
+        header = parse_json(metadata[_HEADER])
+    except (KeyError, ValueError) as error:
         raise ModelFileError(file, "was not written by grape-gnn: it has no header") from error
     if not isinstance(header, dict):
         raise ModelFileError(file, "was not written by grape-gnn: its header is no object")
