@@ -31,7 +31,7 @@ def trained(monkeypatch):
         genes.append(job.gene.key)
         return train_gene(problem, job)
 
-    monkeypatch.setattr("grape_gnn.search.backend.train_gene", counted)
+    monkeypatch.setattr("grape_gnn.search.api.train_gene", counted)
     return genes
 
 

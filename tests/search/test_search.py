@@ -99,14 +99,14 @@ def test_matching_that_the_end_of_the_time_cut_off_is_counted(planted, quick, mo
 
 
 def test_training_that_the_end_of_the_time_cut_off_is_counted(planted, quick, monkeypatch):
-    train = grape_gnn.search.backend.train_gene
+    train = grape_gnn.search.api.train_gene
 
     def endless_beyond_edges(problem, job):
         if job.gene.texts == ["0-1"] * 3:
             return train(problem, job)
         return Outcome(0.0, 7, 5.0, cut_off=True)
 
-    monkeypatch.setattr("grape_gnn.search.backend.train_gene", endless_beyond_edges)
+    monkeypatch.setattr("grape_gnn.search.api.train_gene", endless_beyond_edges)
     found = grape.search(planted, budget="5m", **quick)
     assert found.ended == "time"
     assert found.best.texts == ["0-1"] * 3

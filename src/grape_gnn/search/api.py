@@ -8,8 +8,8 @@ from typing import Any
 
 from grape_gnn.errors import SearchFolderError
 from grape_gnn.graph import Graph
-from grape_gnn.search.backend import Workers
 from grape_gnn.search.budget import Budget, make_budget
+from grape_gnn.search.evaluate import Job, Outcome, train_gene
 from grape_gnn.search.folder import SearchFolder
 from grape_gnn.search.gene import start_gene
 from grape_gnn.search.problem import Problem, make_problem
@@ -17,6 +17,7 @@ from grape_gnn.search.result import SearchResult
 from grape_gnn.search.run import Progress, SearchRun
 from grape_gnn.search.settings import SearchSettings
 from grape_gnn.search.strategy import make_strategy
+from grape_gnn.workers import Workers
 
 __all__ = ["resume", "search"]
 
@@ -159,7 +160,7 @@ def search(
     )
     bounds = make_budget(budget, rounds)
     problem = make_problem(graph, settings.model, seed, train_mask, val_mask)
-    workers = Workers(problem, jobs, backend, scheduler)
+    workers = Workers(train_gene, problem, jobs, backend, scheduler)
     if out is None:
         return _carry_out(problem, settings, workers, bounds, None, progress)
     config = _config(problem, settings, bounds, source, command)
@@ -215,14 +216,14 @@ def resume(
         bounds = Budget(**folder.config["budget"])
         if budget is not None or rounds is not None:
             bounds = make_budget(budget, rounds)
-        workers = Workers(problem, jobs, backend, scheduler)
+        workers = Workers(train_gene, problem, jobs, backend, scheduler)
         return _carry_out(problem, settings, workers, bounds, folder, progress)
 
 
 def _carry_out(
     problem: Problem,
     settings: SearchSettings,
-    workers: Workers,
+    workers: Workers[Problem, Job, Outcome],
     budget: Budget,
     folder: SearchFolder | None,
     progress: Callable[[Progress], None] | None,

@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from grape_gnn.errors import GrapeError
-from grape_gnn.search.backend import Workers
 from grape_gnn.search.cost import relative_cost
 from grape_gnn.search.early import halving_rungs, hopeless_below, survivors
 from grape_gnn.search.evaluate import Job, Outcome
 from grape_gnn.search.history import Evaluation
 from grape_gnn.search.matching import Matcher, OutOfTimeError
+from grape_gnn.search.problem import Problem
 from grape_gnn.search.settings import SearchSettings
 from grape_gnn.search.strategy import Candidate
 from grape_gnn.search.weight_store import WeightStore
+from grape_gnn.workers import Workers
 
 __all__ = ["RoundEvaluator"]
 
@@ -43,7 +44,7 @@ class RoundEvaluator:
         settings: SearchSettings,
         epochs: int,
         matcher: Matcher,
-        workers: Workers,
+        workers: Workers[Problem, Job, Outcome],
         weights: WeightStore,
         clock: Callable[[], float],
         seconds_left: Callable[[], float | None],
@@ -166,9 +167,10 @@ class RoundEvaluator:
             except OutOfTimeError as error:
                 raise OutOfTimeError(self._clock() - began) from error
             prepared.append((candidate, job, cost, seconds))
-        outcomes = self._workers.run([job for _, job, _, _ in prepared if isinstance(job, Job)])
+        jobs = [job for _, job, _, _ in prepared if isinstance(job, Job)]
+        outcomes = self._workers.run(jobs, ordered=True)
         for candidate, job, cost, matching in prepared:
-            outcome = job if isinstance(job, Outcome) else next(outcomes)
+            outcome = job if isinstance(job, Outcome) else next(outcomes)[1]
             if outcome.cut_off:
                 raise OutOfTimeError(matching, outcome.seconds)
             if outcome.weights is not None:

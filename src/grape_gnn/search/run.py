@@ -9,8 +9,8 @@ from itertools import zip_longest
 from typing import Any
 
 from grape_gnn.errors import GrapeError, SearchFolderError
-from grape_gnn.search.backend import Workers
 from grape_gnn.search.budget import Budget
+from grape_gnn.search.evaluate import Job, Outcome
 from grape_gnn.search.folder import SearchFolder
 from grape_gnn.search.history import Evaluation, SearchHistory, fitness
 from grape_gnn.search.matching import Matcher, OutOfTimeError
@@ -19,6 +19,7 @@ from grape_gnn.search.rounds import RoundEvaluator
 from grape_gnn.search.settings import SearchSettings
 from grape_gnn.search.strategy import Candidate, Strategy
 from grape_gnn.search.weight_store import WeightStore
+from grape_gnn.workers import Workers
 
 __all__ = ["Progress", "SearchRun"]
 
@@ -75,7 +76,7 @@ class SearchRun:
         problem: Problem,
         settings: SearchSettings,
         strategy: Strategy,
-        workers: Workers,
+        workers: Workers[Problem, Job, Outcome],
         budget: Budget,
         folder: SearchFolder | None = None,
         progress: Callable[[Progress], None] | None = None,
