@@ -145,7 +145,7 @@ def _section(records: Records) -> Section:
             "",
             f"The paper, of Fig. 5: *{paper_facts('fig5')['says']}.*",
             "",
-            f"![{TITLES[SHOWN]}: best validation accuracy over time](images/results/fig5-curves.svg)",
+            f"![{TITLES[SHOWN]}: best accuracy over time](images/results/fig5-curves.svg)",
             "",
             "The templates that the genetic search found, by the ringed anchor:",
             "",
