@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from reproduction.plots import WIDTH, series_colour, svg_document
+from grape_gnn.charts import series_colour
+from reproduction.plots import WIDTH, titled_picture
 
 __all__ = ["case_picture"]
 
@@ -55,7 +56,7 @@ def case_picture(title: str, own: str, sets: Mapping[str, Sequence[str]]) -> str
         parts.append(
             f"<text class='middle' x='{x:.1f}' y='{_TOP + _SIZE + 16:g}'>{escape(name)}</text>"
         )
-    return svg_document(parts, _TOP + _SIZE + 32, title)
+    return titled_picture(parts, _TOP + _SIZE + 32, title)
 
 
 def _dot(x: float, y: float, label: str, colours: Mapping[str, str], radius: float) -> str:

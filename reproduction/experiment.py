@@ -39,7 +39,7 @@ class Experiment:
     Parameters
     ----------
     name
-        What ``grape reproduce`` calls it.
+        What the command calls it.
     title
         Heading on the page of results.
     cells

@@ -7,7 +7,6 @@ the run that was under way: finished cells are records, unfinished ones go on fr
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import shutil
 import signal
@@ -16,11 +15,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import GrapeError
+from grape_gnn.files import make_folder
+from grape_gnn.workers import Workers
 from reproduction.experiment import Cell, Experiment
 from reproduction.profiles import PROFILES, Profile
 from reproduction.record import Records, new_record
@@ -111,8 +111,8 @@ def run_cells(
     experiment, cells, profile, records
         What to run, and where the records go.
     jobs
-        How many cells at a time, each in a process of its own; 1 runs them here, one by one.
-        Experiments that measure time always do that.
+        How many cells at a time, in as many processes; 1 runs them here, one by one. Experiments
+        that measure time always do that.
     progress
         Called after every cell.
 
@@ -121,49 +121,52 @@ def run_cells(
     list of CellReport
         One for each cell, failed ones included.
     """
-    if jobs < 1:
-        raise GrapeError(f"jobs={jobs} must be at least 1")
+    shared = _Shared(experiment, profile, records.folder)
     reports = []
-    run = _run_here if jobs == 1 or experiment.alone else _run_beside
-    with _terminated_like_interrupted():
-        for report, result in run(experiment, cells, profile, records, jobs):
+    with (
+        _terminated_like_interrupted(),
+        Workers(_run_one, shared, 1 if experiment.alone else jobs) as workers,
+    ):
+        for _, (report, result) in workers.run(cells):
             if result is not None:
                 fingerprint = experiment.fingerprint(report.cell, profile)
-                record = new_record(
-                    experiment.name, profile.name, report.cell, result, report.seconds, fingerprint
+                records.add(
+                    new_record(
+                        experiment.name,
+                        profile.name,
+                        report.cell,
+                        result,
+                        report.seconds,
+                        fingerprint,
+                    )
                 )
-                records.add(record)
-                shutil.rmtree(
-                    _folder(experiment, report.cell, profile, records), ignore_errors=True
-                )
+                folder = records.partial(profile.name, report.cell, fingerprint)
+                shutil.rmtree(folder, ignore_errors=True)
             reports.append(report)
             if progress is not None:
                 progress(report)
     return reports
 
 
-Finished = Iterator[tuple[CellReport, dict[str, Any] | None]]
+@dataclass(frozen=True)
+class _Shared:
+    """What all cells of a run share."""
+
+    experiment: Experiment
+    profile: Profile
+    records: Path
 
 
-def _run_here(
-    experiment: Experiment, cells: Sequence[Cell], profile: Profile, records: Records, jobs: int
-) -> Finished:
-    for cell in cells:
-        yield _run_one(experiment, cell, profile, _folder(experiment, cell, profile, records))
-
-
-def _folder(experiment: Experiment, cell: Cell, profile: Profile, records: Records) -> Path:
-    return records.partial(profile.name, cell, experiment.fingerprint(cell, profile))
-
-
-def _run_one(
-    experiment: Experiment, cell: Cell, profile: Profile, folder: Path
-) -> tuple[CellReport, dict[str, Any] | None]:
+def _run_one(shared: _Shared, cell: Cell) -> tuple[CellReport, dict[str, Any] | None]:
     from grape_gnn.training import torch_threads
 
+    experiment, profile = shared.experiment, shared.profile
     start = time.perf_counter()
+    folder = Records(shared.records, experiment.name).partial(
+        profile.name, cell, experiment.fingerprint(cell, profile)
+    )
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         with torch_threads(1):
             result = experiment.run(cell, profile, folder)
     except (GrapeError, OSError, MemoryError) as error:
@@ -172,58 +175,6 @@ def _run_one(
         reason = str(error) or type(error).__name__
         return CellReport(cell, time.perf_counter() - start, reason), None
     return CellReport(cell, time.perf_counter() - start), result
-
-
-def _run_beside(
-    experiment: Experiment, cells: Sequence[Cell], profile: Profile, records: Records, jobs: int
-) -> Finished:
-    # Forking a process that has used torch or our own threads may hang; a fresh one does not.
-    context = multiprocessing.get_context("spawn")
-    waiting = list(cells)
-    running: dict[Any, tuple[Any, Cell, float]] = {}
-    try:
-        while waiting or running:
-            while waiting and len(running) < jobs:
-                cell = waiting.pop(0)
-                ours, theirs = context.Pipe(duplex=False)
-                folder = _folder(experiment, cell, profile, records)
-                process = context.Process(
-                    target=_child,
-                    args=(theirs, experiment, cell, profile, folder),
-                    daemon=True,
-                )
-                process.start()
-                theirs.close()
-                running[ours] = process, cell, time.perf_counter()
-            for ready in connection.wait(list(running)):
-                process, cell, start = running.pop(ready)
-                yield _received(ready, process, cell, start)
-    finally:
-        for process, _, _ in running.values():
-            process.terminate()
-        for process, _, _ in running.values():
-            process.join()
-
-
-def _received(
-    ours: Any, process: Any, cell: Cell, start: float
-) -> tuple[CellReport, dict[str, Any] | None]:
-    try:
-        report, result = ours.recv()
-        return report, result
-    except EOFError:
-        process.join()
-        reason = f"its process ended with code {process.exitcode}; -9 often means out of memory"
-        return CellReport(cell, time.perf_counter() - start, reason), None
-    finally:
-        ours.close()
-        process.join()
-
-
-def _child(pipe: Any, experiment: Experiment, cell: Cell, profile: Profile, folder: Path) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
-    with suppress(BrokenPipeError, KeyboardInterrupt):  # the parent is gone, or wants us gone
-        pipe.send(_run_one(experiment, cell, profile, folder))
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from reproduction.accuracy import TITLES
 from reproduction.experiment import Cell, Experiment, Section
 from reproduction.fingerprint import method_fingerprint
 from reproduction.paper import paper_facts
-from reproduction.plots import curve_chart
 from reproduction.profiles import PROFILES, Profile
 from reproduction.record import Record, Records
 
@@ -146,7 +145,7 @@ def _section(records: Records) -> Section:
             "",
             f"The paper, of Fig. 5: *{paper_facts('fig5')['says']}.*",
             "",
-            "![Best validation accuracy over time](images/results/fig5-curves.svg)",
+            f"![{TITLES[SHOWN]}: best accuracy over time](images/results/fig5-curves.svg)",
             "",
             "The templates that the genetic search found, by the ringed anchor:",
             "",
@@ -198,26 +197,21 @@ def _paper_times() -> list[str]:
 
 def _pictures(records: Records) -> dict[str, str]:
     found = {name: records.best(dataset=SHOWN, method=name) for name in SEARCHES}
-    curves = {}
-    for name, record in found.items():
-        if record is not None:
-            steps = [(seconds, 100 * score) for seconds, score in record.result["curve"]]
-            # The evaluation that was under way when the time was over is carried to its end.
-            last = (max(float(record.result["budget_seconds"]), steps[-1][0]), steps[-1][1])
-            curves[SEARCHES[name][0].replace("`", "")] = [*steps, last]
+    curves = {
+        SEARCHES[name][0].replace("`", ""): record.result["curve"]
+        for name, record in found.items()
+        if record is not None
+    }
     best = found["genetic-auto"] or found["genetic-incremental"]
     if not curves or best is None:
         return {}
+    from grape_gnn.search.curve import curve_svg
     from grape_gnn.search.gene import Gene
 
     gene = Gene.from_texts(best.result["templates"])
+    end = max(record.result["budget_seconds"] for record in found.values() if record is not None)
     return {
-        "fig5-curves.svg": curve_chart(
-            f"{TITLES[SHOWN]}: best validation accuracy so far",
-            "seconds of search",
-            "validation accuracy, %",
-            curves,
-        ),
+        "fig5-curves.svg": curve_svg(curves, end),
         "fig5-templates.svg": sheet(gene.templates, columns=GENE),
     }
 
