@@ -21,7 +21,7 @@ CHECKS  := build/native-tests
 REPORT  := demo-report
 
 .DELETE_ON_ERROR:
-.PHONY: help install demo test lint format native-test bench bench-search fuzz results docs clean
+.PHONY: help install demo test lint format native-test wheel bench bench-search fuzz results docs clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -51,6 +51,16 @@ native-test: $(CHECKS)/built  ## C++ tests
 	@echo "==> C++ tests"
 	@ctest --test-dir $(CHECKS) --output-on-failure
 
+wheel: $(STAMPS)/package  ## Source archive and wheel (dist), tried in an environment without torch
+	@echo "==> building the source archive, and the wheel from it"
+	@rm -rf dist build/wheel-environment
+	@python -m build --no-isolation >/dev/null
+	@echo "==> trying the wheel in a new environment"
+	@python -m venv build/wheel-environment
+	@build/wheel-environment/bin/python -m pip install --quiet -c constraints.txt dist/*.whl
+	@build/wheel-environment/bin/python tests/wheel_smoke.py
+	@ls dist
+
 bench: $(STAMPS)/package  ## Time matching and training against other libraries (benchmarks/out)
 	@python benchmarks/roles.py
 	@python benchmarks/algebra.py
@@ -70,7 +80,7 @@ docs: $(STAMPS)/docs  ## Build the documentation into site
 	@echo "open site/index.html"
 
 clean:  ## Remove everything that was built, the environment too
-	rm -rf $(VENV) build site $(REPORT) .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) build dist site $(REPORT) .pytest_cache .mypy_cache .ruff_cache
 
 # --- the environment -----------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 #include "derivation.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "symmetry.hpp"
 
@@ -110,6 +109,28 @@ void DerivationWalk::run(Node ego, const EgoTrie& parent, EgoSink& sink) {
     for (route_ = 0; route_ < plan_->routes.size(); ++route_) descend(1, 0, parent.count(1));
 }
 
+namespace {
+
+// The numbers from `first` to before `last`; clang before 16 does not compile std::views::iota.
+struct Numbers {
+    struct Iterator {
+        std::uint32_t at;
+
+        std::uint32_t operator*() const { return at; }
+        Iterator& operator++() {
+            ++at;
+            return *this;
+        }
+        bool operator==(const Iterator&) const = default;
+    };
+    Iterator first, last;
+
+    Iterator begin() const { return first; }
+    Iterator end() const { return last; }
+};
+
+}  // namespace
+
 // The entries [begin, end) of a level that satisfy the new edges, as a list.
 std::span<const std::uint32_t> DerivationWalk::keep_tied(int level, std::uint32_t begin,
                                                          std::uint32_t end) {
@@ -121,7 +142,7 @@ std::span<const std::uint32_t> DerivationWalk::keep_tied(int level, std::uint32_
     const auto& ties = plan_->routes[route_].filter[level].ties;
     for (std::size_t k = 0; k < ties.size(); ++k) {
         const Node v = image_[ties[k].position];
-        count = k == 0 ? has_arc_->keep_tied(v, ties[k].side, std::views::iota(begin, end), node_of,
+        count = k == 0 ? has_arc_->keep_tied(v, ties[k].side, Numbers{{begin}, {end}}, node_of,
                                              kept.data())
                        : has_arc_->keep_tied(v, ties[k].side, std::span(kept.data(), count),
                                              node_of, kept.data());

@@ -6,10 +6,24 @@
 #include <mutex>
 #include <new>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace grape {
 namespace {
+
+// A thread that is waited for; clang's library has std::jthread from version 20 on only.
+class JoiningThread {
+  public:
+    explicit JoiningThread(std::thread thread) : thread_(std::move(thread)) {}
+    JoiningThread(JoiningThread&&) = default;
+    ~JoiningThread() {
+        if (thread_.joinable()) thread_.join();
+    }
+
+  private:
+    std::thread thread_;
+};
 
 // Counts the workers still running and carries the first exception out of them.
 class Crew {
@@ -64,9 +78,9 @@ void parallel_for(std::int64_t items, int threads, Control& control, const Watch
         crew.leave(problem);
     };
 
-    std::vector<std::jthread> pool;
+    std::vector<JoiningThread> pool;
     pool.reserve(static_cast<std::size_t>(workers));
-    for (int worker = 0; worker < workers; ++worker) pool.emplace_back(run, worker);
+    for (int worker = 0; worker < workers; ++worker) pool.emplace_back(std::thread(run, worker));
 
     std::exception_ptr from_watcher;
     while (!crew.wait_briefly()) {
