@@ -54,6 +54,7 @@ native-test: $(CHECKS)/built  ## C++ tests
 bench: $(STAMPS)/package  ## Time matching and training against other libraries (benchmarks/out)
 	@python benchmarks/roles.py
 	@python benchmarks/algebra.py
+	@python benchmarks/lanes.py
 	@python benchmarks/epoch.py
 
 bench-search: $(STAMPS)/package  ## Template search against its rivals, for hours (benchmarks/out)
