@@ -64,6 +64,7 @@ wheel: $(STAMPS)/package  ## Source archive and wheel (dist), tried in an enviro
 bench: $(STAMPS)/package  ## Time matching and training against other libraries (benchmarks/out)
 	@python benchmarks/roles.py
 	@python benchmarks/algebra.py
+	@python benchmarks/lanes.py
 	@python benchmarks/epoch.py
 
 bench-search: $(STAMPS)/package  ## Template search against its baselines, for hours (benchmarks/out)

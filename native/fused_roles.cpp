@@ -1,8 +1,8 @@
 #include "fused_roles.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "gather.hpp"
 #include "parallel.hpp"
@@ -21,13 +21,6 @@ struct Job {
     T* sums;
     T* out;
 
-    // The groups to visit: all of them for the egos' sake, else from the first that has a role
-    // here to the last.
-    int low() const { return ego != nullptr || roles.num_roles == 0 ? 0 : roles.group[0]; }
-    int num_groups() const {
-        if (ego != nullptr) return roles.num_groups;
-        return roles.num_roles == 0 ? 0 : roles.group[roles.num_roles - 1] - roles.group[0] + 1;
-    }
     std::span<const Node> members(Node row) const {
         return {roles.idx + roles.ptr[row],
                 static_cast<std::size_t>(roles.ptr[row + 1] - roles.ptr[row])};
@@ -89,107 +82,133 @@ template <class L, int most, class T>
     for (; r < roles.num_roles; ++r) forward_block<L, 1>(job, v, first, r);
 }
 
-// weight[g, e] of the entries of row u: sum over the roles of g of scale[r, v] C_r[v, u], for the
-// groups from `low` on.
-template <class T>
-[[gnu::always_inline]] inline void weigh(const Job<T>& job, Node u, T* weight) {
-    const FusedRoles<T>& roles = job.roles;
-    const std::span<const Node> egos = job.members(u);
-    const auto count = static_cast<Offset>(egos.size());
-    std::fill_n(weight, job.num_groups() * count, T{0});
-    for (int r = 0; r < roles.num_roles; ++r) {
-        T* __restrict const to = weight + (roles.group[r] - job.low()) * count;
-        const T* const value = roles.values + r * roles.num_entries() + roles.ptr[u];
-        const T* const scale = job.scale + static_cast<Offset>(roles.role[r]) * roles.num_rows;
-        for (Offset e = 0; e < count; ++e) to[e] += scale[egos[e]] * value[e];
-    }
-}
-
-template <class L, int block, class T>
-[[gnu::always_inline]] inline void features_block(const Job<T>& job, Node u, Offset first, int g,
-                                                  const T* weight) {
-    const FusedRoles<T>& roles = job.roles;
-    const std::span<const Node> egos = job.members(u);
-    Source<T, block> from{job.in, roles.num_groups * roles.columns, {}, {}};
-    for (int b = 0; b < block; ++b) {
-        from.start[b] = (g + b) * roles.columns + first;
-        from.weight[b] = weight + (g + b - job.low()) * static_cast<Offset>(egos.size());
-    }
-    typename L::Vector sum[block][L::count];
-    gather<L, block, false>(egos, from, sum);
-    unroll<block>([&](auto b) __attribute__((always_inline)) {
-        if (job.ego != nullptr) {
-            typename L::Vector own[L::count];
-            L::load(own, job.in + u * from.stride + from.start[b]);
-            unroll<L::count>([&](auto k) __attribute__((always_inline)) {
-                sum[b][k] += job.ego[g + b] * own[k];
-            });
-        }
-        add<L>(job.out + u * roles.stride() + roles.start(g + b) + first, T{1}, sum[b]);
-    });
-}
-
-template <class L, int most, class T>
-[[gnu::always_inline]] inline void features_strip(const Job<T>& job, Node u, Offset first,
-                                                  T* weight) {
-    const FusedRoles<T>& roles = job.roles;
-    if (first == 0) {
-        weigh(job, u, weight);
-        if (job.ego != nullptr) std::fill_n(job.out + u * roles.stride(), roles.stride(), T{0});
-    }
-    const int end = job.low() + job.num_groups();
-    int g = job.low();
-    for (; g + most <= end; g += most) features_block<L, most>(job, u, first, g, weight);
-    for (; g < end; ++g) features_block<L, 1>(job, u, first, g, weight);
-}
-
-// Rows [begin, end) of the forward pass, or of the backward pass to the features.
-template <bool forward, class T>
-struct Rows {
-    const Job<T>& job;
+// Runs kernel.strip<Lanes, block>(row, first column) for the columns of rows [begin, end).
+template <class Kernel, class T>
+struct Strips {
+    const Kernel& kernel;
     Node begin;
     Node end;
+    Offset columns;
 
     template <int bytes>
     [[gnu::always_inline]] inline void operator()(Bytes<bytes>) const {
-        Offset longest = 0;
-        for (Node row = begin; !forward && row < end; ++row)
-            longest = std::max(longest, job.roles.ptr[row + 1] - job.roles.ptr[row]);
-        std::vector<T> weight(static_cast<std::size_t>(longest * job.num_groups()));
         for (Node row = begin; row < end; ++row) {
             Offset first = 0;
-            for (; first + kStrip<T> <= job.roles.columns; first += kStrip<T>)
-                strip<kStrip<T>, bytes>(row, first, weight.data());
-            for (; first + 8 <= job.roles.columns; first += 8)
-                strip<8, bytes>(row, first, weight.data());
-            for (; first < job.roles.columns; ++first) strip<1, bytes>(row, first, weight.data());
-        }
-    }
-
-    template <int width, int bytes>
-    [[gnu::always_inline]] inline void strip(Node row, Offset first, T* weight) const {
-        using L = Lanes<T, width, bytes>;
-        if constexpr (forward) {
-            forward_strip<L, kBlock<bytes>>(job, row, first);
-        } else {
-            features_strip<L, kBlock<bytes>>(job, row, first, weight);
+            for (; first + kStrip<T> <= columns; first += kStrip<T>)
+                kernel.template strip<Lanes<T, kStrip<T>, bytes>, kBlock<bytes>>(row, first);
+            for (; first + 8 <= columns; first += 8)
+                kernel.template strip<Lanes<T, 8, bytes>, kBlock<bytes>>(row, first);
+            for (; first < columns; ++first)
+                kernel.template strip<Lanes<T, 1, bytes>, kBlock<bytes>>(row, first);
         }
     }
 };
 
-template <bool forward, class T>
-void for_rows(const Job<T>& job, int threads) {
-    const Node n = job.roles.num_rows;
+template <class T>
+struct Forward {
+    const Job<T>& job;
+
+    template <class L, int most>
+    [[gnu::always_inline]] inline void strip(Node v, Offset first) const {
+        forward_strip<L, most>(job, v, first);
+    }
+};
+
+// Roles taken together on the way back, few enough for what is gathered to stay in a cache.
+constexpr int kTogether = 2;
+
+// given[v, b] = scale[r + b, v] grad[v, group of r + b]: what ego v gives to each of its members.
+template <class T>
+struct Give {
+    const Job<T>& job;
+    int r, count;
+    T* given;
+
+    template <class L, int most>
+    [[gnu::always_inline]] inline void strip(Node v, Offset first) const {
+        const FusedRoles<T>& roles = job.roles;
+        for (int b = 0; b < count; ++b) {
+            const T scale = job.scale[static_cast<Offset>(roles.role[r + b]) * roles.num_rows + v];
+            typename L::Vector grad[L::count];
+            L::load(grad, job.in +
+                              (static_cast<Offset>(v) * roles.num_groups + roles.group[r + b]) *
+                                  roles.columns +
+                              first);
+            unroll<L::count>([&](auto k) __attribute__((always_inline)) { grad[k] *= scale; });
+            L::store(given + (static_cast<Offset>(v) * count + b) * roles.columns + first, grad);
+        }
+    }
+};
+
+// out[u] += sum over the egos v of u, and over these roles, of C_r[v, u] given[v, r].
+template <class T>
+struct Take {
+    const Job<T>& job;
+    int r, count;
+    const T* given;
+
+    template <class L, int most>
+    [[gnu::always_inline]] inline void strip(Node u, Offset first) const {
+        if constexpr (most >= kTogether)
+            if (count == kTogether) return block<L, kTogether>(u, first, 0);
+        for (int b = 0; b < count; ++b) block<L, 1>(u, first, b);
+    }
+
+    template <class L, int size>
+    [[gnu::always_inline]] inline void block(Node u, Offset first, int from_role) const {
+        const FusedRoles<T>& roles = job.roles;
+        Source<T, size> from{given, count * roles.columns, {}, {}};
+        for (int b = 0; b < size; ++b) {
+            from.start[b] = (from_role + b) * roles.columns + first;
+            from.weight[b] =
+                roles.values + (r + from_role + b) * roles.num_entries() + roles.ptr[u];
+        }
+        typename L::Vector sum[size][L::count];
+        gather<L, size, false>(job.members(u), from, sum);
+        unroll<size>([&](auto b) __attribute__((always_inline)) {
+            T* const to =
+                job.out + u * roles.stride() + roles.start(roles.group[r + from_role + b]) + first;
+            add<L>(to, T{1}, sum[b]);
+        });
+    }
+};
+
+// out[u] = what u gives to itself, summed over the groups if they share the features.
+template <class T>
+struct TakeOwn {
+    const Job<T>& job;
+
+    template <class L, int most>
+    [[gnu::always_inline]] inline void strip(Node u, Offset first) const {
+        const FusedRoles<T>& roles = job.roles;
+        for (int g = 0; g < roles.num_groups; ++g) {
+            T* const to = job.out + u * roles.stride() + roles.start(g) + first;
+            typename L::Vector own[L::count];
+            L::load(own, job.in + (static_cast<Offset>(u) * roles.num_groups + g) * roles.columns +
+                             first);
+            typename L::Vector total[L::count] = {};
+            if (roles.shared && g > 0) L::load(total, to);
+            unroll<L::count>(
+                [&](auto k) __attribute__((always_inline)) { total[k] += job.ego[g] * own[k]; });
+            L::store(to, total);
+        }
+    }
+};
+
+template <class T, class Kernel>
+void for_rows(const Kernel& kernel, Offset work, int threads) {
+    const Node n = kernel.job.roles.num_rows;
+    const Offset columns = kernel.job.roles.columns;
     // Starting threads costs more than a small pass.
-    const Offset work = job.roles.num_entries() * job.roles.columns * job.roles.num_roles;
     if (threads <= 1 || work < (Offset{1} << 23)) {
-        run_with_lanes(Rows<forward, T>{job, 0, n});
+        run_with_lanes(Strips<Kernel, T>{kernel, 0, n, columns});
         return;
     }
     Control control(Budget{});
     parallel_for((n + kRows - 1) / kRows, threads, control, Watcher{}, [&](int, std::int64_t item) {
         const auto begin = static_cast<Node>(item * kRows);
-        run_with_lanes(Rows<forward, T>{job, begin, std::min<Node>(begin + kRows, n)});
+        const Node end = std::min<Node>(begin + kRows, n);
+        run_with_lanes(Strips<Kernel, T>{kernel, begin, end, columns});
     });
 }
 
@@ -212,13 +231,25 @@ T dot(const T* a, const T* b, Offset size) {
 template <class T>
 void fused_forward(const FusedRoles<T>& roles, const T* ego, const T* scale, const T* h, T* sums,
                    T* out, int threads) {
-    for_rows<true>(Job<T>{roles, ego, scale, h, sums, out}, threads);
+    const Job<T> job{roles, ego, scale, h, sums, out};
+    const Offset work = roles.num_entries() * roles.columns * roles.num_roles;
+    for_rows<T>(Forward<T>{job}, work, threads);
 }
 
 template <class T>
 void fused_backward_features(const FusedRoles<T>& reverse, const T* ego, const T* scale,
                              const T* grad, T* grad_h, int threads) {
-    for_rows<false>(Job<T>{reverse, ego, scale, grad, nullptr, grad_h}, threads);
+    const Job<T> job{reverse, ego, scale, grad, nullptr, grad_h};
+    const Offset cells = reverse.num_rows * reverse.columns;
+    const Offset work = reverse.num_entries() * reverse.columns;
+    if (ego != nullptr) for_rows<T>(TakeOwn<T>{job}, cells * reverse.num_groups, threads);
+    const int most = std::min(kTogether, reverse.num_roles);
+    const auto given = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(cells * most));
+    for (int r = 0; r < reverse.num_roles; r += kTogether) {
+        const int count = std::min(kTogether, reverse.num_roles - r);
+        for_rows<T>(Give<T>{job, r, count, given.get()}, cells * count, threads);
+        for_rows<T>(Take<T>{job, r, count, given.get()}, work * count, threads);
+    }
 }
 
 template <class T>

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import grape_gnn as grape
+from grape_gnn import _native
 from grape_gnn.nn import RoleValues
 from grape_gnn.nn.fused import RoleParts
 from grape_gnn.nn.fused import fused_product as fused_parts
@@ -156,3 +157,30 @@ def test_a_directed_graph_keeps_arcs_both_ways_on_shared_rows() -> None:
     assert not roles.far
     assert roles.parts.stored[0].ptr.tolist() == [0, 1, 3, 4]
     assert roles.parts.stored[0].values.tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]
+
+
+def test_vectors_of_all_widths_agree() -> None:
+    widest = _native.widest_lanes()
+    rng = np.random.default_rng(0)
+    src, dst = np.nonzero(np.triu(rng.random((30, 30)) < 0.3, 1))
+    roles = RoleValues(grape.match(grape.Graph.from_edges(src, dst, 30), "edge,3-path,triangle"))
+    ego, scale = torch.rand(3), torch.rand(roles.num_roles, 30)
+    h = torch.randn(30, 45, requires_grad=True)
+    expected = roles.aggregate(ego, scale, h, fused=False)
+    (gradient,) = torch.autograd.grad(expected.sum(), h)
+    try:
+        for lanes in (16, 32, 64):
+            if lanes > widest:
+                with pytest.raises(ValueError, match="this processor has no vectors of so many"):
+                    _native.use_lanes(lanes)
+                continue
+            _native.use_lanes(lanes)
+            assert _native.lanes_in_use() == lanes
+            found = roles.aggregate(ego, scale, h)
+            torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-3)
+            (by_h,) = torch.autograd.grad(found.sum(), h)
+            torch.testing.assert_close(by_h, gradient, rtol=1e-5, atol=1e-3)
+    finally:
+        _native.use_lanes(widest)
+    with pytest.raises(ValueError, match="vectors have 16, 32 or 64 bytes"):
+        _native.use_lanes(24)
