@@ -70,7 +70,8 @@ bench: $(STAMPS)/package  ## Time matching and training against other libraries 
 bench-search: $(STAMPS)/package  ## Template search against its baselines, for hours (benchmarks/out)
 	@python benchmarks/search.py --switches amherst hamilton
 
-fuzz: $(STAMPS)/package  ## Random cases against brute force: make fuzz MINUTES=30
+fuzz: $(STAMPS)/package  ## Random cases against brute force, damaged files: make fuzz MINUTES=30
+	@python benchmarks/fuzz_files.py
 	@python benchmarks/fuzz.py --minutes $(MINUTES)
 
 results: $(STAMPS)/package  ## Run the paper's tables and figures again: make results PROFILE=paper JOBS=4

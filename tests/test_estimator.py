@@ -186,7 +186,7 @@ def test_loading_refuses_what_does_not_fit(fitted, tmp_path: Path) -> None:
     refused(lambda h, t: h.update(format="other"), "not a saved GrapeClassifier")
     refused(lambda h, t: h.pop("templates"), "incomplete description")
     refused(lambda h, t: h["templates"].pop(), "weights do not fit its description")
-    refused(lambda h, t: h["params"].update(hidden=9), "weights do not fit its description")
+    refused(lambda h, t: h["params"].update(hidden=9), "no weights of the size hidden = 9")
     refused(lambda h, t: h["params"].update(unknown=9), "weights do not fit its description")
     refused(lambda h, t: t.popitem(), "weights do not fit its description")
 

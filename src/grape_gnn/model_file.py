@@ -106,6 +106,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         names = tuple(header["label_names"])
         if not all(isinstance(name, (str, int)) for name in names) or len(set(names)) < len(names):
             raise ValueError("label_names are not distinct texts or integers")
+        _check_sizes(header["params"], header["in_features"], weights)
         shown = None
         if codes is not None:
             shown = ShownLabels(_as_codes(codes, len(names)), str(header["shown_on"]))
@@ -123,6 +124,19 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         raise ModelFileError(
             path, f"has an incomplete description ({error}); save the model again"
         ) from error
+
+
+def _check_sizes(
+    params: dict[str, Any], in_features: int, weights: dict[str, torch.Tensor]
+) -> None:
+    """Refuse sizes that the weights do not have, before a network of that size is built."""
+    lengths = {length for tensor in weights.values() for length in tensor.shape}
+    for what, size in (("in_features", in_features), ("hidden", params["hidden"])):
+        if type(size) is not int or size not in lengths:
+            raise ValueError(f"no weights of the size {what} = {size!r}")
+    layers = {name.split(".")[1] for name in weights if name.startswith("layers.")}
+    if params["layers"] != len(layers):
+        raise ValueError(f"layers is {params['layers']!r}, there are weights for {len(layers)}")
 
 
 def _as_codes(codes: torch.Tensor, classes: int) -> NDArray[np.int64]:

@@ -6,11 +6,11 @@ import gzip
 
 import numpy as np
 import pytest
-from scipy.io import mmwrite
+from scipy.io import mmread, mmwrite
 from scipy.sparse import coo_array
 
 from grape_gnn.errors import GrapeWarning, GraphError, GraphFileError
-from grape_gnn.graph import read_graph
+from grape_gnn.graph import Graph, read_graph
 
 HEAD = "%%MatrixMarket matrix coordinate pattern "
 
@@ -113,3 +113,45 @@ def test_headers_that_lie(tmp_path, content, reason):
     path.write_text(content)
     with pytest.raises(GraphFileError, match=rf"g\.mtx: .*{reason}"):
         read_graph(path)
+
+
+VALUES = {
+    "pattern": [""],
+    "real": ["0", ".5", "-2e-3"],
+    "integer": ["0", "7"],
+    "complex": ["0 0", "0 1"],
+}
+KINDS = [
+    (form, field, symmetry)
+    for form in ("coordinate", "array")
+    for field in VALUES
+    for symmetry in ("general", "symmetric", "skew-symmetric", "hermitian")
+    if (form, field) != ("array", "pattern")
+    and (symmetry != "hermitian" or field == "complex")
+    and (symmetry != "skew-symmetric" or field != "pattern")
+]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=" ".join)
+@pytest.mark.filterwarnings("ignore:dropped")
+def test_every_kind_of_matrix_is_read_as_scipy_reads_it(tmp_path, kind, assert_same):
+    form, field, symmetry = kind
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 6):
+        cells = [
+            (i, j)
+            for j in range(n)
+            for i in range(n)
+            if symmetry == "general" or i > j or (i == j and symmetry != "skew-symmetric")
+        ]
+        size = f"{n} {n}"
+        if form == "coordinate":
+            cells = [cell for cell in cells if rng.random() < 0.5]
+            size += f" {len(cells)}"
+        lines = [f"%%MatrixMarket matrix {form} {field} {symmetry}", "% é", size]
+        for i, j in cells:
+            place = f"{i + 1} {j + 1} " if form == "coordinate" else ""
+            lines.append(place + rng.choice(VALUES[field]))
+        path = tmp_path / "g.mtx"
+        path.write_text("\n".join(lines) + "\n")
+        assert_same(read_graph(path), Graph.from_scipy(coo_array(mmread(path))))

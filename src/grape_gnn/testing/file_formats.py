@@ -1,0 +1,384 @@
+"""A small valid example of everything that grape-gnn reads, and how it is read.
+
+`FORMATS` has for every format a function that writes files into an empty folder and one that
+reads them, as far as a user can. `damage_case` damages one of the files and reads them again.
+"""
+
+from __future__ import annotations
+
+import gzip
+import pickle
+import shutil
+import warnings
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from grape_gnn.errors import GrapeError
+from grape_gnn.graph import Graph, read_graph
+from grape_gnn.roles import load_roles, match
+from grape_gnn.template import load_templates, save_templates
+from grape_gnn.testing.file_mutations import mutate
+from grape_gnn.zoo import templates as find_templates
+
+__all__ = ["FORMATS", "Format", "damage_case", "make_examples"]
+
+
+class Format(NamedTuple):
+    """How examples of a format are written into a folder, and read from it."""
+
+    write: Callable[[Path], None]
+    read: Callable[[Path], object]
+
+
+def damage_case(examples: Path, name: str, number: int, folder: Path) -> str | None:
+    """Damage a copy of an example and read it; return what went wrong, None if nothing did.
+
+    Right is a success, or a `GrapeError` with a message of one line.
+
+    Parameters
+    ----------
+    examples
+        What `make_examples` made.
+    name
+        The format.
+    number
+        The number of the case: the same number, the same damage.
+    folder
+        Place for the copy; what is there is removed.
+    """
+    rng = np.random.default_rng([number, sorted(FORMATS).index(name)])
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(examples / name, folder)
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    chosen = files[rng.integers(len(files))]
+    chosen.write_bytes(mutate(chosen.read_bytes(), rng))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            FORMATS[name].read(folder)
+    except GrapeError as error:
+        message = str(error)
+        if len(message.splitlines()) != 1:
+            return f"{chosen.name}: a message of several lines: {message!r}"
+    except Exception as error:
+        return f"{chosen.name}: {type(error).__name__}: {str(error)[:300]}"
+    return None
+
+
+def make_examples(folder: Path, names: Any = None) -> None:
+    """Write the examples of all formats, or of some, each into a folder of its own; read them."""
+    for name in FORMATS if names is None else names:
+        (folder / name).mkdir(parents=True)
+        FORMATS[name].write(folder / name)
+        FORMATS[name].read(folder / name)
+
+
+# ------------------------------------------------------------------ graphs
+
+
+def example_graph(directed: bool = False) -> Graph:
+    """Give a named and labelled graph with features."""
+    return Graph.from_edges(
+        [0, 1, 2, 2, 4, 5, 6],
+        [1, 2, 0, 3, 5, 6, 4],
+        8,
+        directed,
+        x=np.arange(16).reshape(8, 2) / 4,
+        y=["red", None, "blue", "red", "red", "blue", "red", "blue"],
+        names=["ann", "bob", "cát", "d", "e", "f", "g", "h"],
+    )
+
+
+def _use(graph: Graph) -> None:
+    """Do with a graph what a damaged one would not survive."""
+    if graph.num_nodes <= 10_000:
+        match(graph, "0>1 1>2" if graph.directed else "triangle", threads=1)[0].totals.sum()
+
+
+def _text(name: str, text: str) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        content = text.encode()
+        packed = name.endswith(".gz")
+        (folder / name).write_bytes(gzip.compress(content, mtime=0) if packed else content)
+
+    return write
+
+
+def _graph(name: str, **options: Any) -> Callable[[Path], None]:
+    return lambda folder: _use(read_graph(folder / name, **options))
+
+
+def _write_table(folder: Path) -> None:
+    (folder / "edges.csv").write_text("a,b\nb,c\nc,a\nc,d\n")
+    (folder / "nodes.csv").write_text('name,team,age\na,red,31\nb,,28\nc,"blue, x",45\nd,red,7\n')
+
+
+def _read_table(folder: Path) -> None:
+    _use(read_graph(folder / "edges.csv", nodes=folder / "nodes.csv", label="team", isolated=True))
+
+
+def _write_graphml(folder: Path) -> None:
+    import networkx as nx
+
+    graph = nx.Graph([("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")])
+    nx.set_node_attributes(graph, {"a": 1, "b": 2, "c": 1, "d": 2}, "team")
+    nx.set_node_attributes(graph, dict.fromkeys("abcd", 0.5), "size")
+    nx.write_graphml(graph, folder / "g.graphml")
+
+
+def _write_mat(folder: Path) -> None:
+    from scipy.io import savemat
+    from scipy.sparse import csc_matrix
+
+    rng = np.random.default_rng(0)
+    path = csc_matrix(np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], float))
+    contents = {"A": path, "local_info": rng.integers(0, 3, (3, 7)).astype(np.uint16)}
+    savemat(folder / "plain.mat", contents)
+    savemat(folder / "packed.mat", contents, do_compression=True)
+
+
+def _read_mat(folder: Path) -> None:
+    for name in ("plain.mat", "packed.mat"):
+        _use(read_graph(folder / name))
+
+
+def _write_npz(folder: Path) -> None:
+    example_graph().save(folder / "u.npz")
+    example_graph(directed=True).save(folder / "d.npz")
+
+
+def _read_npz(folder: Path) -> None:
+    for name in ("u.npz", "d.npz"):
+        _use(read_graph(folder / name, mmap=True))
+        _use(read_graph(folder / name))
+
+
+def _write_roles(folder: Path) -> None:
+    match(example_graph(), ["3-path", "triangle"]).save(folder / "roles.npz")
+
+
+def _read_roles(folder: Path) -> None:
+    for mapped in (True, False):
+        roles = load_roles(folder / "roles.npz", mmap=mapped)
+        for operator in roles.operators():
+            operator.row_sums()
+
+
+# ------------------------------------------------------------------ datasets
+
+
+def _write_planetoid(folder: Path) -> None:
+    from scipy.sparse import csr_matrix
+
+    parts = {
+        "allx": csr_matrix(np.array([[1, 0], [0, 1]], np.float32)),
+        "ally": np.array([[1, 0], [0, 1]]),
+        "tx": csr_matrix(np.array([[0, 2], [2, 0]], np.float32)),
+        "ty": np.array([[0, 1], [0, 0]]),
+        "graph": defaultdict(list, {0: [1, 1, 0], 1: [0, 4], 2: [], 3: [4], 4: [1, 3]}),
+    }
+    for name, value in parts.items():
+        (folder / name).write_bytes(pickle.dumps(value, protocol=0 if name == "graph" else 3))
+    (folder / "test.index").write_text("4\n2\n")
+
+
+def _read_planetoid(folder: Path) -> None:
+    from grape_gnn.datasets.planetoid import read_planetoid
+
+    names = ("allx", "ally", "tx", "ty", "graph", "test.index")
+    _use(read_planetoid(*(folder / name for name in names)))
+
+
+AMAZON = "".join(
+    f"Id: {k}\nASIN: B{k}\n  title: T\n  group: Music\n  similar: 2  B{k % 3}  B{(k + 1) % 3}\n"
+    f"  categories: 0\n  reviews: total: {k + 1}  downloaded: {k}  avg rating: 4.5\n\n"
+    for k in range(3)
+)
+COPURCHASES = (
+    "ASIN,s1,s2,s3,s4,s5,totalReview,avgRate,totalVote\n"
+    "A,B,C,,,,3,4.5,20\nB,A,,,,,1,5,2\nC,,,,,,7,3,1\n"
+)
+
+
+def _read_amazon(folder: Path) -> None:
+    from grape_gnn.datasets.amazon import read_amazon_meta
+
+    _use(read_amazon_meta(folder / "meta.txt.gz"))
+
+
+def _read_copurchases(folder: Path) -> None:
+    from grape_gnn.datasets.amazon import read_copurchase_table
+
+    _use(read_copurchase_table(folder / "table.csv"))
+
+
+# ------------------------------------------------------------------ models, folders, settings
+
+
+def _train(folder: Path) -> None:
+    from grape_gnn.datasets.source import find_source
+    from grape_gnn.run_training import train_run
+
+    graph = folder.parent / "run-graph.npz"
+    example_graph().save(graph)
+    parameters = {"epochs": 2, "hidden": 3, "label_inputs": True}
+    train_run(folder / "run", find_source(graph, {}), parameters, templates="triangle")
+
+
+def _write_model(folder: Path) -> None:
+    _train(folder)
+    (folder / "run" / "model.safetensors").rename(folder / "model.safetensors")
+    shutil.rmtree(folder / "run")
+
+
+def _read_model(folder: Path) -> None:
+    from grape_gnn.estimator import GrapeClassifier
+
+    GrapeClassifier.load(folder / "model.safetensors")
+
+
+def _read_run(folder: Path) -> None:
+    from grape_gnn.run_folder import RunFolder
+
+    run = RunFolder.open(folder / "run")
+    _ = run.history, run.metrics, run.source, run.predictions(), run.split()
+    run.classifier()
+    run.graph()
+
+
+def _write_search(folder: Path) -> None:
+    from grape_gnn.search import search
+
+    graph = example_graph()
+    options: dict[str, Any] = {"population": 3, "eliminate": 1, "max_nodes": 3}
+    search(graph, rounds=1, out=folder / "search", model={"epochs": 1, "hidden": 2}, **options)
+
+
+def _read_search(folder: Path) -> None:
+    from grape_gnn.search.folder import SearchFolder
+
+    found = SearchFolder.open(folder / "search")
+    _ = found.settings, found.history, found.best, found.templates(), found.state
+    load_templates(folder / "search" / "templates.json")
+
+
+def _checkpoint_parts() -> tuple[Any, Any]:
+    import torch
+
+    model = torch.nn.Linear(2, 2)
+    return model, torch.optim.Adam(model.parameters())
+
+
+def _write_checkpoint(folder: Path) -> None:
+    import torch
+
+    from grape_gnn.training.checkpoint import save_checkpoint
+    from grape_gnn.training.history import Epoch, History
+
+    torch.manual_seed(0)
+    model, optimiser = _checkpoint_parts()
+    model(torch.ones(1, 2)).sum().backward()
+    optimiser.step()
+    history = History()
+    history.add(Epoch(1.0, 0.5, 0.25))
+    file = folder / "c.safetensors"
+    save_checkpoint(file, model, optimiser, model.state_dict(), history, {"seed": 1}, False)
+
+
+def _read_checkpoint(folder: Path) -> None:
+    import torch
+
+    from grape_gnn.training.checkpoint import load_checkpoint
+
+    model, optimiser = _checkpoint_parts()
+    best, _, _ = load_checkpoint(folder / "c.safetensors", model, optimiser, {"seed": 1})
+    model(torch.ones(1, 2)).sum().backward()
+    optimiser.step()
+    model.load_state_dict(best)
+
+
+def _write_predictions(folder: Path) -> None:
+    from grape_gnn.predictions import Prediction, write_predictions
+
+    rows = [Prediction("ann", "red", "blue", 0.75, "test"), Prediction("b", "", "red", 0.5, "")]
+    write_predictions(folder / "predictions.csv", rows)
+
+
+def _read_predictions(folder: Path) -> None:
+    from grape_gnn.predictions import read_predictions, split_of
+
+    split_of(read_predictions(folder / "predictions.csv"))
+
+
+def _write_results(folder: Path) -> None:
+    from grape_gnn.training import RunResult, append_results
+
+    run = RunResult("GRAPE", "cora", "original", 0, {"a": 1}, 7, 58, 0.8, 0.79, 1.5)
+    append_results(folder / "runs.jsonl", [run, run, run])
+
+
+def _read_results(folder: Path) -> None:
+    from grape_gnn.training import read_results, summarise
+
+    summarise([run.validation_accuracy for run in read_results(folder / "runs.jsonl")] or [0.0])
+
+
+TOML = 'graph = "x.csv"\ntemplates = ["edge", "triangle"]\nlearning-rate = 0.02\nhidden = 6\n'
+JSON = '{"graph": "x.csv", "templates": ["edge"], "learning_rate": 0.02, "hidden": 6}\n'
+
+
+def _read_config(name: str) -> Callable[[Path], None]:
+    def read(folder: Path) -> None:
+        import typer
+
+        from grape_gnn.cli import app
+
+        command: Any = typer.main.get_command(app)
+        command.commands["train"].make_context("train", ["x.csv", "--config", str(folder / name)])
+
+    return read
+
+
+MTX = "%%MatrixMarket matrix coordinate {} {}\n% comment\n4 4 4\n"
+
+FORMATS: dict[str, Format] = {
+    "edge list": Format(_text("e.csv", 'a,b\n"b",c\n# x\nc,a\n12,c\n'), _graph("e.csv")),
+    "integer edge list": Format(_text("e.txt", "1 2\n2 3\n3 1\n70 3\n"), _graph("e.txt")),
+    "gzipped edge list": Format(_text("e.csv.gz", "a,b\nb,c\nc,a\n"), _graph("e.csv.gz")),
+    "node table": Format(_write_table, _read_table),
+    "graphml": Format(_write_graphml, _graph("g.graphml", label="team", features=["size"])),
+    "matrix market": Format(
+        _text("g.mtx", MTX.format("real", "general") + "1 2 .5\n2 3 1\n3 1 2\n4 1 -1e-3\n"),
+        _graph("g.mtx"),
+    ),
+    "gzipped matrix market": Format(
+        _text("g.mtx.gz", MTX.format("pattern", "symmetric") + "2 1\n3 2\n3 1\n4 1\n"),
+        _graph("g.mtx.gz"),
+    ),
+    "dense matrix market": Format(
+        _text("g.mtx", "%%MatrixMarket matrix array integer general\n2 2\n0\n1\n1\n0\n"),
+        _graph("g.mtx"),
+    ),
+    "facebook100": Format(_write_mat, _read_mat),
+    "graph npz": Format(_write_npz, _read_npz),
+    "roles npz": Format(_write_roles, _read_roles),
+    "templates": Format(
+        lambda folder: save_templates(find_templates("social"), folder / "t.json"),
+        lambda folder: load_templates(folder / "t.json"),
+    ),
+    "planetoid": Format(_write_planetoid, _read_planetoid),
+    "amazon": Format(_text("meta.txt.gz", "Total items: 3\n" + AMAZON), _read_amazon),
+    "co-purchases": Format(_text("table.csv", COPURCHASES), _read_copurchases),
+    "model": Format(_write_model, _read_model),
+    "checkpoint": Format(_write_checkpoint, _read_checkpoint),
+    "predictions": Format(_write_predictions, _read_predictions),
+    "results": Format(_write_results, _read_results),
+    "toml config": Format(_text("c.toml", TOML), _read_config("c.toml")),
+    "json config": Format(_text("c.json", JSON), _read_config("c.json")),
+    "run folder": Format(_train, _read_run),
+    "search folder": Format(_write_search, _read_search),
+}
