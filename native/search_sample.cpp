@@ -30,7 +30,8 @@ class EgoSequence {
         const Offset* ptr = graph_.directed && (++count_ & 1) ? graph_.in_ptr : graph_.out_ptr;
         at_ = std::fmod(at_ + kGoldenRatio, 1.0);
         const auto entry = static_cast<Offset>(at_ * static_cast<double>(graph_.num_entries()));
-        return static_cast<Node>(std::upper_bound(ptr, ptr + graph_.num_nodes + 1, entry) - ptr - 1);
+        return static_cast<Node>(std::upper_bound(ptr, ptr + graph_.num_nodes + 1, entry) - ptr -
+                                 1);
     }
 
     // One over the probability of an ego.
@@ -84,9 +85,11 @@ class Descent {
         if (anchor_label_ != kAnyLabel && graph_.label[ego] != anchor_label_) return;
         image_[0] = ego;
         for (std::size_t level = 0; derive_sets(level); ++level) {
+            const bool last = level + 1 == plan_.core.size();
+            if (last) count(work_.finished, static_cast<double>(plan_.block_set.size()));
+            if (last && !can_be_completed()) return;
             hand_over(level);
-            if (level + 1 == plan_.core.size()) {
-                count(work_.finished, static_cast<double>(plan_.block_set.size()));
+            if (last) {
                 for (const auto& [_, role] : plan_.core_share) work_.additions[role] += weight_;
                 return;
             }
@@ -136,6 +139,7 @@ class Descent {
 
     void count_derivation(const SetStep& step, Node v) {
         if (step.kind == SetStep::Kind::row) return;
+        count(kBits ? work_.combined : work_.derived, 1);
         if (step.kind == SetStep::Kind::two_hops) {
             double ends = 0;
             for (Node u : graph_.neighbours(v, step.side))
@@ -157,13 +161,34 @@ class Descent {
         }
     }
 
+    // Whether every set has as many members as nodes of the tail are to be found in it.
+    bool can_be_completed() const {
+        for (std::size_t k = 0; k < plan_.tail.size(); ++k) {
+            const int set = plan_.block_set[std::size_t{1} << k];
+            std::int64_t wanted = 0;
+            for (std::size_t other = 0; other < plan_.tail.size(); ++other)
+                wanted += plan_.block_set[std::size_t{1} << other] == set;
+            if (free_members(set, plan_.core.size()) < wanted) return false;
+        }
+        return true;
+    }
+
+    // Members of a set that are no images of core nodes bound so far.
+    std::int64_t free_members(int set, std::size_t levels) const {
+        std::int64_t size = set_[set].size;
+        for (int level : plan_.sets[set].may_hold)
+            if (static_cast<std::size_t>(level) < levels)
+                size -= ops_.contains(set_[set], image_[level]);
+        return size;
+    }
+
     // The weights that pile up below a level go to the members of the sets known there.
     void hand_over(std::size_t level) {
         for (int id : plan_.slots_at[level]) {
             const auto& [set, role] = plan_.slots[id];
             const auto size = static_cast<double>(set_[set].size);
             count(work_.handed, size);
-            work_.additions[role] += weight_ * size;
+            work_.additions[role] += weight_ * static_cast<double>(free_members(set, level + 1));
             if constexpr (kBits)
                 if (set_[set].list == nullptr) count(work_.decoded, words_);
         }
@@ -237,8 +262,8 @@ SearchWork run(const GraphView& graph, const Template& t, const Plan& plan, doub
         looked = control.elapsed();
         watcher(0, 1);
     }
-    for (double* kind : {&work.bound, &work.walked, &work.gathered, &work.words, &work.decoded,
-                         &work.handed, &work.finished})
+    for (double* kind : {&work.bound, &work.derived, &work.walked, &work.gathered, &work.combined,
+                         &work.words, &work.decoded, &work.handed, &work.finished})
         *kind /= done;
     for (double& additions : work.additions) additions /= done;
     return work;
@@ -248,11 +273,12 @@ SearchWork run(const GraphView& graph, const Template& t, const Plan& plan, doub
 
 SearchWork sample_search(const GraphView& graph, const Template& t, const Plan& plan, bool bits,
                          double allowance, Control& control, const Watcher& watcher) {
-    if (graph.num_entries() == 0) {
-        SearchWork none;
-        none.additions.assign(static_cast<std::size_t>(plan.num_roles), 0);
-        return none;
-    }
+    SearchWork none;
+    none.additions.assign(static_cast<std::size_t>(plan.num_roles), 0);
+    if (graph.num_entries() == 0) return none;
+    const auto n = static_cast<std::int64_t>(graph.num_nodes);
+    if (bits) control.add_bytes((graph.directed ? 2 : 1) * n * ((n + 63) / 64) * 8);
+    if (control.stopped()) return none;
     return bits ? run<BitSets>(graph, t, plan, allowance, control, watcher)
                 : run<SortedSets>(graph, t, plan, allowance, control, watcher);
 }

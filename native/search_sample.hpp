@@ -16,13 +16,15 @@ namespace grape {
 
 // Elementary steps of a whole search, by kind.
 struct SearchWork {
-    double bound = 0;              // nodes of the core bound to an image
-    double walked = 0;             // members of sorted lists merged or looked up
-    double gathered = 0;           // ends of 2-walks collected and sorted
-    double words = 0;              // words of bit sets combined
-    double decoded = 0;            // words of bit sets turned into lists
-    double handed = 0;             // members of a set given a weight
-    double finished = 0;           // sizes looked at when the core is complete
+    double bound = 0;               // nodes of the core bound to an image
+    double derived = 0;             // sorted lists derived from others
+    double walked = 0;              // their members merged or looked up
+    double gathered = 0;            // ends of 2-walks collected and sorted
+    double combined = 0;            // bit sets derived from others
+    double words = 0;               // their words
+    double decoded = 0;             // words of bit sets turned into lists
+    double handed = 0;              // members of a set given a weight
+    double finished = 0;            // sizes looked at when the core is complete
     std::vector<double> additions;  // per role: to some entry of the role's matrix
 };
 
