@@ -3,6 +3,10 @@
 The parent calls `run_cell` with the name of a script, which prints what it finds as lines of
 JSON. Time is CPU time: other load on the machine hardly changes it. A process that uses more
 than its share of CPU time is ended by the kernel; what it has printed by then is kept.
+
+Read the time with `cpu_seconds`. Under a limit of CPU time Linux answers `time.process_time` from a
+counter that it only moves at every tick of the scheduler, up to 4 ms, so that short work seems to
+take none; the usage of resources is exact to the microsecond with and without a limit.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ import resource
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +45,27 @@ def run_cell(script: str, job: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
+def cpu_seconds() -> float:
+    """CPU time of this process so far, all threads, to the microsecond."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def best_of(
+    work: Callable[[], Any], clock: Callable[[], float] = cpu_seconds, patience: float = 1.5
+) -> float:
+    """Return the shortest time of several runs; a long one is not repeated."""
+    times: list[float] = []
+    while not times or (len(times) < 20 and sum(times) < patience):
+        before = clock()
+        work()
+        times.append(clock() - before)
+    return min(times)
+
+
 def limit_this_process(seconds: float) -> None:
     """Let the kernel end this process after so much more CPU time; cap its memory."""
-    end = int(time.process_time() + seconds) + 1
+    end = int(cpu_seconds() + seconds) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (end, end + 5))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
 

@@ -1,7 +1,7 @@
-"""A large graph that looks like a social network: hubs, and many cliques.
+"""Large graphs to measure on: a social network with hubs and cliques, and hubs without cliques.
 
-Chung-Lu gives the power-law degrees, but almost no triangles, so a part of the edges comes
-from small groups in which everybody knows everybody. Everything is vectorised and seeded; a
+For the social network, Chung-Lu gives the power-law degrees, but almost no triangles, so a part of
+the edges comes from small groups in which everybody knows everybody. Everything is seeded; a
 million edges take about a second.
 """
 
@@ -41,3 +41,10 @@ def social_edges(
             codes = np.unique(np.concatenate([codes, pairs @ [num_nodes, 1]]))
         codes = np.sort(rng.choice(codes, target, replace=False))
     return np.stack(np.divmod(codes, num_nodes), axis=1)
+
+
+def hub_edges(num_nodes: int, degree: int, seed: int = 0) -> NDArray[np.int64]:
+    """Return the edges of a Barabási-Albert graph whose nodes each bring ``degree`` edges."""
+    import networkx as nx
+
+    return np.array(nx.barabasi_albert_graph(num_nodes, degree, seed=seed).edges())

@@ -10,24 +10,13 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from cell import MEMORY_LIMIT, limit_this_process, memory_in_use
+from cell import MEMORY_LIMIT, best_of, limit_this_process, memory_in_use
 
 import grape_gnn as grape
 from grape_gnn.errors import MatchError
-
-
-def best_of(clock: Callable[[], float], work: Callable[[], Any], patience: float = 1.5) -> float:
-    """Return the shortest time of several runs; a long one is not repeated."""
-    times: list[float] = []
-    while not times or (len(times) < 20 and sum(times) < patience):
-        before = clock()
-        work()
-        times.append(clock() - before)
-    return min(times)
 
 
 def main(job: dict[str, Any]) -> dict[str, Any]:
@@ -53,8 +42,8 @@ def main(job: dict[str, Any]) -> dict[str, Any]:
         return {"error": str(error)}
     return {
         "memory": memory_in_use(peak=True) - before,
-        "seconds": best_of(time.process_time, lambda: work(1)),
-        "wall_2_threads": best_of(time.perf_counter, lambda: work(2)),
+        "seconds": best_of(lambda: work(1)),
+        "wall_2_threads": best_of(lambda: work(2), time.perf_counter),
         "instances": int(sum(roles.totals.tolist())),
         "nnz": [role.nnz for role in list(roles)[1:]],
     }

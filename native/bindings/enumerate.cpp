@@ -3,8 +3,16 @@
 #include "bit_sets.hpp"
 #include "common.hpp"
 #include "plan_cost.hpp"
+#include "search_sample.hpp"
 
 namespace grape::python {
+namespace {
+
+Plan plan_for(const GraphView& graph, const Template& t, bool induced) {
+    return make_plan(t, induced, true, shape_of(graph, BitSets::Shared::pays(graph)));
+}
+
+}  // namespace
 
 void bind_enumerate(nb::module_& m) {
     m.def(
@@ -27,12 +35,28 @@ void bind_enumerate(nb::module_& m) {
     m.def(
         "enumeration_plan",
         [](const GraphHandle& graph, const Template& t, bool induced) {
-            const bool bits = BitSets::Shared::pays(graph.view);
-            const Plan plan = make_plan(t, induced, true, shape_of(graph.view, bits));
+            const Plan plan = plan_for(graph.view, t, induced);
             return std::pair(describe(plan), plan.cost);
         },
         "graph"_a, "template"_a, "induced"_a,
-        "The plan of the enumeration in words, and its expected steps per ego.");
+        "The plan of the enumeration in words, and its steps per ego at a rough guess.");
+    m.def(
+        "enumeration_work",
+        [](const GraphHandle& graph, const Template& t, bool induced, double allowance,
+           const Limits& limits) {
+            const auto [work, stop, done] =
+                run_watched(limits, nb::none(), [&](auto& control, const auto& watcher) {
+                    return sample_search(graph.view, t, plan_for(graph.view, t, induced),
+                                         BitSets::Shared::pays(graph.view), allowance, control,
+                                         watcher);
+                });
+            return nb::make_tuple(
+                std::vector{work.bound, work.derived, work.walked, work.gathered, work.combined,
+                            work.words, work.decoded, work.handed, work.finished},
+                work.additions, stop);
+        },
+        "graph"_a, "template"_a, "induced"_a, "allowance"_a, "limits"_a,
+        "Estimated steps of the enumeration by kind, additions to each role, and why it stopped.");
 }
 
 }  // namespace grape::python

@@ -1,4 +1,5 @@
 #include "common.hpp"
+#include "graph_profile.hpp"
 #include "triangles.hpp"
 
 namespace grape::python {
@@ -17,6 +18,17 @@ void bind_graph(nb::module_& m) {
             return count_triangles(graph.view, watcher);
         },
         "graph"_a, "Number of triangles of an undirected graph.");
+    m.def(
+        "graph_profile",
+        [](const GraphHandle& graph, const Limits& limits) {
+            const auto [found, stop, done] =
+                run_watched(limits, nb::none(), [&](auto& control, const auto& watcher) {
+                    return profile(graph.view, control, watcher);
+                });
+            return nb::make_tuple(found.wedges, found.smaller_ends, found.two_hops, found.closing,
+                                  found.closing_in_triangles, stop);
+        },
+        "graph"_a, "limits"_a, "Sums over the degrees, and how often walks close.");
 }
 
 }  // namespace grape::python

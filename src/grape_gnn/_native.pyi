@@ -23,6 +23,9 @@ class Graph:
     ) -> None: ...
 
 def count_triangles(graph: Graph) -> int: ...
+def graph_profile(
+    graph: Graph, limits: _Limits
+) -> tuple[float, float, float, float, float, int]: ...
 
 class Template:
     def __init__(
@@ -210,6 +213,9 @@ def transpose_pattern(
     pattern: FloatRows,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]: ...
 def enumeration_plan(graph: Graph, template: Template, induced: bool) -> tuple[str, float]: ...
+def enumeration_work(
+    graph: Graph, template: Template, induced: bool, allowance: float, limits: _Limits
+) -> tuple[list[float], list[float], int]: ...
 
 class FusedRoles32:
     def __init__(

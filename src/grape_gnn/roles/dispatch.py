@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time as clock
 from collections.abc import Callable
+from dataclasses import replace
 
 from grape_gnn.errors import MatchError
 from grape_gnn.graph import Graph
@@ -10,7 +12,6 @@ from grape_gnn.roles.algebra import (
     AlgebraicRole,
     CostModel,
     Evaluator,
-    algebra_role,
     algebra_roles,
     choose_engine,
 )
@@ -78,24 +79,21 @@ def _algebra(graph: Graph, settings: MatchSettings) -> RoleFinder:
 
 
 def _cheapest(graph: Graph, settings: MatchSettings) -> RoleFinder:
-    """Algebra or enumeration, whichever is expected to cost less for each role."""
+    """Algebra or enumeration, whichever is expected to cost less for all roles of a template."""
     known = Evaluator(graph, settings)
     model = CostModel(graph)
 
     def find(template: Template, left: MatchSettings) -> TemplateRoles:
         compiled(graph, template)  # complains in terms of the user's template
-        roles = range(1, template.num_roles)
-        chosen = {role: choose_engine(model, template, role, left) for role in roles}
-        if "enumerate" not in chosen.values():
-            return _operators(known, template, algebra_roles(graph, [template], left, known)[0])
-        stored = _stored(graph, template, enumerate_roles(graph, template, left))
-        operators = [
-            stored[role]
-            if chosen[role] == "enumerate"
-            else algebra_role(known, template, role, left)
-            for role in roles
-        ]
-        return TemplateRoles(template, [stored[0], *operators], stored.totals)
+        start = clock.monotonic()
+        with model.within(left.seconds, left.bytes):
+            engine = choose_engine(model, template, left)
+        if left.seconds is not None:  # planning is a part of the call
+            left = replace(left, seconds=max(0.0, left.seconds - (clock.monotonic() - start)))
+        if engine == "enumerate":
+            return _stored(graph, template, enumerate_roles(graph, template, left))
+        model.keep(template)
+        return _operators(known, template, algebra_roles(graph, [template], left, known)[0])
 
     return find
 

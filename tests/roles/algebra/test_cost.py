@@ -1,20 +1,29 @@
-"""The cost model tells cheap blocks from dear ones; nothing here looks at a clock."""
+"""The cost model tells cheap blocks from dear ones, without a clock, and cheaply itself."""
 
 from __future__ import annotations
 
+import math
+import time
+import tracemalloc
+
+import networkx as nx
 import numpy as np
 import pytest
 
+from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
+from grape_gnn.roles import match
 from grape_gnn.roles.algebra import CostModel, choose_engine
 from grape_gnn.roles.algebra.expression import Adjacency, Core, Ones, chain
 from grape_gnn.roles.engine import MatchSettings
+from grape_gnn.roles.operator import MatrixRole
 from grape_gnn.template import Template
 from grape_gnn.testing import gnp
 from grape_gnn.zoo import templates
 
 A = Adjacency("out")
 TWO_STEPS = chain(A, A)
+HUBS = Graph.from_edges(*np.array(nx.barabasi_albert_graph(20_000, 5, seed=0).edges()).T)
 CROSSED = Template("0-1 0-2 1-3 1-4 2-3 2-4 3-4")
 
 
@@ -49,24 +58,84 @@ def test_long_rows_of_bits_are_not_free():
     assert large > 4.5 * small
 
 
-@pytest.mark.parametrize(
-    ("name", "role", "engine"),
-    [("house", 1, "algebra"), ("house", 2, "algebra"), ("diamond", 2, "algebra")],
-)
-def test_blocks_that_the_algebra_sums_faster(name, role, engine):
-    # Measured on this graph: the house's roles 20 and 200 ms against 600 ms by enumeration.
+@pytest.mark.parametrize("name", ["house", "tailed-triangle", "4-path"])
+def test_blocks_that_the_algebra_sums_faster(name):
+    # Measured on this graph: the house 0.2 s against 0.6 s by enumeration.
     model = CostModel(ring(3000, 10))
-    assert choose_engine(model, templates(name)[0], role, MatchSettings()) == engine
+    assert choose_engine(model, templates(name)[0], MatchSettings()) == "algebra"
 
 
 @pytest.mark.parametrize("nodes", [3000, 24000])
 def test_a_search_through_pairs_of_pairs_is_left_to_enumeration(nodes):
     # Measured on 3000 nodes: the far pair takes 3.6 s by search and 0.5 s by enumeration.
     model = CostModel(ring(nodes, 10))
-    assert choose_engine(model, CROSSED, 2, MatchSettings()) == "enumerate"
-    assert choose_engine(model, CROSSED, 1, MatchSettings()) == "algebra"
+    assert choose_engine(model, CROSSED, MatchSettings()) == "enumerate"
 
 
-def test_a_graph_without_edges_costs_nothing():
+@pytest.mark.parametrize("text", ["0-1 0-2 1-3 2-3", "0-1 0-2 0-3 1-4 2-4", "0-1 0-2 1-3 1-4 2-3"])
+def test_cycles_on_a_sparse_graph_with_hubs_are_enumerated(text):
+    # Measured with 100,000 nodes: the algebra takes 2 to 4 times as long.
+    assert choose_engine(CostModel(HUBS), Template(text), MatchSettings()) == "enumerate"
+
+
+def test_one_engine_finds_all_roles_of_a_template():
+    roles = match(HUBS, "4-cycle", threads=1)[0]
+    assert [type(role) for role in roles[1:]] == [MatrixRole, MatrixRole]
+
+
+def test_what_is_kept_from_one_template_costs_the_next_nothing():
+    model = CostModel(gnp(300, 0.2, seed=1))
+    house = templates("house")[0]
+    before = model.algebra(house)
+    model.keep(house)
+    assert model.algebra(house) < before / 2
+
+
+def test_few_descents_say_about_the_same_as_many():
+    model = CostModel(HUBS)
+    template = Template("0-1 1-2 1-3 2-3")
+    few, again, many = (
+        model.enumeration_steps(template, False, spare)["walked"] for spare in (0.01, 0.01, 10.0)
+    )
+    assert few == again
+    assert 0.5 < few / many < 2
+
+
+def test_planning_is_cheap_on_a_star():
+    star = Graph.from_edges(np.zeros(200_000, dtype=int), np.arange(1, 200_001))
+    before = time.process_time()
+    choose_engine(CostModel(star), templates("house")[0], MatchSettings())
+    assert time.process_time() - before < 1.0  # 3 s when it intersected whole rows
+
+
+def test_planning_takes_hardly_any_memory():
+    HUBS.native  # noqa: B018  - made before, as by any engine
+    tracemalloc.start()
+    try:
+        choose_engine(CostModel(HUBS), templates("house")[0], MatchSettings())
+        assert tracemalloc.get_traced_memory()[1] < HUBS.indices.nbytes
+    finally:
+        tracemalloc.stop()
+
+
+def test_planning_obeys_the_time_budget():
+    model = CostModel(HUBS)
+    with (
+        pytest.raises(BudgetExceededError, match=r"time budget of 0 s ran out while an engine"),
+        model.within(0.0, None),
+    ):
+        choose_engine(model, templates("house")[0], MatchSettings())
+
+
+def test_an_enumeration_that_does_not_fit_is_not_chosen():
+    # The bits of the graph alone would take 180 kB.
+    model = CostModel(gnp(1200, 0.3, seed=0))
+    wheel = Template("0-1 0-2 1-3 1-4 2-3 2-4 3-4")
+    assert model.enumeration(wheel) < math.inf
+    with model.within(None, 100_000):
+        assert model.enumeration(wheel) == math.inf
+
+
+def test_a_graph_without_edges_costs_next_to_nothing():
     model = CostModel(Graph.from_edges([], [], num_nodes=5))
-    assert model.prepare([block(TWO_STEPS)]).seconds == 0.0
+    assert model.prepare([block(TWO_STEPS)]).seconds < 1e-3

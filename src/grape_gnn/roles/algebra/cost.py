@@ -1,47 +1,57 @@
-"""What an operator costs on a given graph, and what enumeration would cost instead.
+"""What the roles of a template cost on a given graph, by the algebra and by enumeration.
 
-Rough on purpose: the model has to tell milliseconds from minutes, not 3 from 4 seconds. It
-knows the degrees and an estimate of how often two neighbours of a node are neighbours.
+Compared is what a user pays until the first result: all roles found, and once multiplied by 32
+columns of features. Both sides are counts of elementary steps times what a step takes. The steps
+of the algebra follow from sums over the degrees and from how often walks close; those of the
+enumeration from random descents through its own search (``native/search_sample.hpp``), since no
+formula knows what hubs do to it. Nothing looks at a clock: the same input, the same answer.
+
+The nanoseconds were fitted to `benchmarks/auto.py`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import time as clock
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import cached_property, lru_cache
 
 from grape_gnn import _native
+from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.algebra.expression import (
-    Adjacency,
-    Apply,
-    Chain,
-    Clique,
-    Core,
-    Diagonal,
-    Hadamard,
-    Matrix,
-    Times,
-    Vector,
-)
-from grape_gnn.roles.algebra.search_order import search_order
-from grape_gnn.roles.algebra.share import split_chain
-from grape_gnn.roles.native_call import compiled
+from grape_gnn.roles.algebra.compile import compile_role
+from grape_gnn.roles.algebra.expression import Matrix
+from grape_gnn.roles.algebra.share import Gathered, gather, split_chain
+from grape_gnn.roles.algebra.steps import COLUMNS, NANOSECONDS, AlgebraSteps, Figures, Steps
+from grape_gnn.roles.native_call import compiled, stop_kind
 from grape_gnn.template import Template
 
-__all__ = ["Cost", "CostModel"]
+__all__ = ["Cost", "CostModel", "role_plan"]
 
-_SECONDS_PER_STEP = 1.5e-9  # one multiply-add on scattered memory
-_SECONDS_PER_MAP = 25e-9  # beginning to place a node
-_SECONDS_PER_CANDIDATE = 8e-9  # one node found by a search
-_SECONDS_PER_WORD = 1e-9  # 64 nodes of two rows intersected as bits
-_SECONDS_PER_LOOKUP = 16e-9  # one node of a row looked up in another
-_SECONDS_PER_PLAN_STEP = 1e-9
-_SAMPLES = 2000
+# Nanoseconds per step of the enumeration; the first nine as in native/search_sample.hpp.
+_ENUMERATION = {
+    "bound": 29.0,
+    "derived": 0.72,
+    "walked": 3.7,
+    "gathered": 4.0,
+    "combined": 7.8,
+    "words": 0.1,
+    "decoded": 4.2,
+    "handed": 0.93,
+    "finished": 2.9,
+    "clique": 5.0,
+    "jumped": 0.86,
+    "row": 420.0,  # of a role matrix begun
+    "entry": 23.0,  # written to a role matrix
+    "product": 0.27,
+    "fetched": 79.0,
+    "output": 5.4,
+}
+_SEARCH = tuple(_ENUMERATION)[:9]
+_CLEARLY_MORE = 100.0  # a rough guess is enough to see that enumeration takes longer
+_PLANNING = 0.02  # of the time of the algebra may go into looking at the enumeration
 
 
 @dataclass(frozen=True)
@@ -51,16 +61,18 @@ class Cost:
     seconds: float = 0.0
     entries: float = 0.0
 
-    def __add__(self, other: Cost) -> Cost:
-        return Cost(self.seconds + other.seconds, self.entries + other.entries)
-
 
 class CostModel:
     """Costs on one graph.
 
+    Parameters
+    ----------
+    graph
+        The graph.
+
     Examples
     --------
-    >>> from grape_gnn.roles.algebra.expression import chain, hadamard
+    >>> from grape_gnn.roles.algebra.expression import Adjacency, chain, hadamard
     >>> A = Adjacency("out")
     >>> model = CostModel(Graph.from_edges([0, 1, 2], [1, 2, 3]))
     >>> model.prepare([chain(A, A, A)]).seconds == 0.0  # applied step by step, never formed
@@ -71,164 +83,139 @@ class CostModel:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
+        self._seconds: float | None = None
+        self._deadline: float | None = None
+        self._memory: int | None = None
+        self._kept: set[Matrix] = set()
 
-    # ------------------------------------------------------ what the graph is like
-
-    @property
-    def entries(self) -> float:
-        """Stored entries of the adjacency matrix."""
-        return float(len(self.graph.indices))
-
-    @cached_property
-    def reach(self) -> float:
-        """Mean degree of a random neighbour: by how much a step multiplies the walks."""
-        heads = self.graph.degrees[self.graph.indices]
-        return float(heads.mean()) if heads.size else 0.0
-
-    @cached_property
-    def smaller_ends(self) -> float:
-        """Sum over the edges of the smaller degree: the work to look at all triangles."""
-        degrees = self.graph.degrees
-        tails = np.repeat(degrees, np.diff(self.graph.indptr))
-        return float(np.minimum(tails, degrees[self.graph.indices]).sum())
+    @contextmanager
+    def within(self, seconds: float | None, memory: int | None) -> Iterator[None]:
+        """Limit the time and the bytes of the estimates made inside the block."""
+        self._seconds, self._memory = seconds, memory
+        self._deadline = None if seconds is None else clock.monotonic() + seconds
+        try:
+            yield
+        finally:
+            self._seconds = self._deadline = self._memory = None
 
     @cached_property
-    def closure(self) -> float:
-        """How likely the ends of a 2-walk are adjacent, from a sample of edges."""
-        met, tried = self._sample
-        return float(met.sum() / tried.sum()) if tried.any() else 0.0
+    def figures(self) -> Figures:
+        """Sums over the degrees, and how often walks close."""
+        *found, stop = _native.graph_profile(self.graph.native, self._limits())
+        self._check(stop)
+        return Figures(float(self.graph.num_nodes), float(len(self.graph.indices)), *found)
 
-    @cached_property
-    def closure_in_triangles(self) -> float:
-        """The same for a walk along an edge of a triangle: edges in many triangles weigh more."""
-        met, tried = self._sample
-        return float((met * met).sum() / (met * tried).sum()) if met.any() else 0.0
+    def _limits(self) -> tuple[float | None, int | None, None]:
+        left = None if self._deadline is None else max(0.0, self._deadline - clock.monotonic())
+        return (left, self._memory, None)
 
-    @cached_property
-    def _sample(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return common neighbours and the smaller degree, for a sample of edges."""
-        graph = self.graph
-        if not len(graph.indices):
-            return np.zeros(0), np.zeros(0)
-        rng = np.random.default_rng(0)
-        tails = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
-        met, tried = [], []
-        for entry in rng.integers(0, len(graph.indices), _SAMPLES).tolist():
-            first = graph.neighbours(int(tails[entry]))
-            second = graph.neighbours(int(graph.indices[entry]))
-            met.append(len(np.intersect1d(first, second, assume_unique=True)))
-            tried.append(min(len(first), len(second)))
-        return np.array(met, dtype=np.float64), np.array(tried, dtype=np.float64)
+    def _check(self, stop: int) -> None:
+        if stop_kind(stop) == "time" or self._limits()[0] == 0.0:
+            raise BudgetExceededError(
+                "time",
+                f"the time budget of {self._seconds:.3g} s ran out while an engine was chosen for "
+                f"{self.graph!r}: allow more with time=..., or name the engine",
+            )
 
     # ------------------------------------------------------ algebra
 
     def prepare(self, matrices: Iterable[Matrix]) -> Cost:
         """Everything that has to be stored before operators with these terms can be applied."""
-        seen: set[Matrix] = set()
-        total = Cost()
+        building = AlgebraSteps(self.figures, set())
         for matrix in matrices:
             factors, vectors = split_chain(matrix)
             for factor in factors:
-                total += self._stored(factor, seen)
+                building.store(factor)
             for vector in vectors:
-                total += self._vector(vector, seen)
-        return total
+                building.weigh(vector)
+        return Cost(_seconds(building.steps, NANOSECONDS), building.pairs)
 
-    def _vector(self, vector: Vector, seen: set[Matrix]) -> Cost:
-        if isinstance(vector, Times):
-            return sum((self._vector(factor, seen) for factor in vector.factors), Cost())
-        if isinstance(vector, Apply):
-            step = Cost(self.entries * _SECONDS_PER_STEP)
-            return step + self._stored(vector.matrix, seen) + self._vector(vector.vector, seen)
-        return Cost()
+    def algebra(self, template: Template) -> float:
+        """Seconds to build all roles by the algebra, and to multiply them once."""
+        return _seconds(self.algebra_steps(template), NANOSECONDS)
 
-    def _stored(self, matrix: Matrix, seen: set[Matrix]) -> Cost:
-        if matrix in seen or isinstance(matrix, Adjacency | Diagonal):
-            return Cost()
-        seen.add(matrix)
-        if isinstance(matrix, Clique):
-            # Pairs inside neighbourhoods, each a row of bits, times what they have in common.
-            shared = self.reach * self.closure
-            pairs = self.entries * shared / 6 * (1 + self.reach / 64) * max(1.0, shared)
-            deeper = shared ** (matrix.size - 4) / max(1.0, shared)
-            return Cost((self.smaller_ends / 4 + pairs * deeper) * _SECONDS_PER_STEP)
-        if isinstance(matrix, Hadamard):
-            base = self._stored(matrix.factors[0], seen)
-            places = base.entries or self.entries
-            others = set(matrix.factors[1:]) - {matrix.factors[0]}
-            return sum((self._looked_up(factor, places, seen) for factor in others), base)
-        if isinstance(matrix, Core):
-            inner = sum((self._stored(link, seen) for _, _, link in matrix.links), Cost())
-            return inner + Cost(self._search(matrix, masked=False), self._pairs(2))
-        factors, _ = split_chain(matrix)
-        inner = sum((self._stored(factor, seen) for factor in factors), Cost())
-        return inner + Cost(
-            self._walks(len(factors)) * _SECONDS_PER_STEP, self._pairs(len(factors))
-        )
+    def algebra_steps(self, template: Template) -> Steps:
+        """Return the steps of the algebra by kind; what is kept already costs nothing."""
+        building = AlgebraSteps(self.figures, set(self._kept))
+        passes = set()
+        for plan in self._plans(template):
+            for product in plan.products:
+                for factor in product.factors:
+                    building.factor(factor)
+                for vector in (v for sums in product.diagonals for _, v in sums.parts):
+                    building.weigh(vector)
+                rest = range(len(product.factors))
+                passes |= {(product.factors[k:], product.diagonals[k:]) for k in rest}
+        for factors, _ in passes:
+            building.multiply(factors[0])
+        building.count("output", (template.num_roles - 1) * self.figures.nodes * COLUMNS)
+        return building.steps
 
-    def _looked_up(self, matrix: Matrix, places: float, seen: set[Matrix]) -> Cost:
-        """Return the cost of a matrix at given places only."""
-        if isinstance(matrix, Chain):
-            factors, _ = split_chain(matrix)
-            inner = sum((self._stored(factor, seen) for factor in factors), Cost())
-            mean = self.smaller_ends / max(1.0, self.entries)
-            if len(factors) == 2:
-                return inner + Cost(places * mean * _SECONDS_PER_STEP)
-            steps = self._walks(len(factors) - 1) + places * self.reach
-            return inner + Cost(steps * _SECONDS_PER_STEP)
-        if isinstance(matrix, Core):
-            inner = sum((self._stored(link, seen) for _, _, link in matrix.links), Cost())
-            return inner + Cost(self._search(matrix, masked=True))
-        return self._stored(matrix, seen)
+    def keep(self, template: Template) -> None:
+        """Note that the stored parts of a template will be there for the next one."""
+        building = AlgebraSteps(self.figures, self._kept)
+        for plan in self._plans(template):
+            for product in plan.products:
+                for factor in product.factors:
+                    building.factor(factor)
 
-    def _walks(self, length: int) -> float:
-        """Return steps to push every row through a chain; no row is longer than the graph."""
-        steps, row = 0.0, self.entries / max(1, self.graph.num_nodes)
-        for _ in range(length - 1):
-            steps += self.graph.num_nodes * min(row * self.reach, self.entries)
-            row = min(row * self.reach, self.graph.num_nodes)
-        return steps
-
-    def _pairs(self, length: int) -> float:
-        return min(self.entries * self.reach ** (length - 1), float(self.graph.num_nodes) ** 2)
-
-    def _search(self, core: Core, *, masked: bool) -> float:
-        """Seconds to place the nodes of a block one by one.
-
-        A node lies in the rows of all its links to nodes already placed. The search intersects
-        the rows word by word, or walks the shortest and looks up the others, whichever is less.
-        """
-        if not self.entries:
-            return 0.0
-        order = search_order(core, masked=masked)
-        seconds, maps, closure = 0.0, self.entries, self.closure
-        for links in order.links[2:]:
-            rows = sorted(self._row(link) for _, link in links)
-            # Nodes close to a common neighbour meet more often than any two, but never less.
-            fills = [max(closure, row / self.graph.num_nodes) for row in rows[1:]]
-            found = max(1e-3, rows[0] * math.prod(fills))
-            words = self.graph.num_nodes / 64
-            apart = min(words * _SECONDS_PER_WORD, rows[0] * _SECONDS_PER_LOOKUP) * len(fills)
-            seconds += maps * (_SECONDS_PER_MAP + apart + found * _SECONDS_PER_CANDIDATE)
-            maps *= found
-            if fills:
-                closure = self.closure_in_triangles
-        return seconds
-
-    def _row(self, link: Matrix | None) -> float:
-        """Return how many entries a row of a stored matrix has, seen from a random neighbour."""
-        length = len(split_chain(link)[0]) if isinstance(link, Chain) else 1
-        return min(self.reach**length, float(self.graph.num_nodes))
+    def _plans(self, template: Template) -> Iterator[Gathered]:
+        for role in range(1, template.num_roles):
+            yield role_plan(template, role)
+            self._check(0)  # large templates have long expressions
 
     # ------------------------------------------------------ enumeration
 
     def instances(self, template: Template) -> float:
         """Return an estimate of the number of instances, over all egos."""
-        return self._maps(template)[-1] / template.num_automorphisms
+        return self._maps(template) / template.num_automorphisms
 
-    def enumeration(self, template: Template) -> float:
-        """Seconds that the plan of the compiled search is expected to take."""
-        return self._plan(template, False)[1] * self.graph.num_nodes * _SECONDS_PER_PLAN_STEP
+    def enumeration(
+        self, template: Template, *, induced: bool = False, spare: float = 1.0
+    ) -> float:
+        """Seconds to find all roles by enumeration, and to multiply them once.
+
+        Parameters
+        ----------
+        template, induced
+            What to enumerate.
+        spare
+            Seconds of another engine: an enumeration that clearly takes longer is not looked at.
+        """
+        if not _is_clique(template):
+            rough = self._plan(template, induced)[1] * self.figures.nodes * 1e-9
+            if rough > _CLEARLY_MORE * spare:
+                return rough
+        return _seconds(self.enumeration_steps(template, induced, spare), _ENUMERATION)
+
+    def enumeration_steps(self, template: Template, induced: bool, spare: float) -> Steps:
+        """Return the steps of the enumeration by kind."""
+        if _is_clique(template):  # has a kernel of its own, the same as the algebra's
+            building = AlgebraSteps(self.figures, set())
+            found = building.clique(template.num_nodes)
+            steps, additions = building.steps, [0.0, found]
+        else:
+            counts, additions, stop = _native.enumeration_work(
+                self.graph.native,
+                compiled(self.graph, template),
+                induced,
+                _PLANNING * spare * 1e9,
+                self._limits(),
+            )
+            self._check(stop)
+            steps = dict(zip(_SEARCH, counts, strict=True))
+            if stop_kind(stop) == "memory":
+                return steps | {"bound": math.inf}  # it would not fit
+        entries = 0.0
+        for role in range(1, template.num_roles):
+            room = self._room(_distance(template, template.roles[role][0]))
+            entries += -room * math.expm1(-additions[role] / room) if room else 0.0
+        steps["row"] = (template.num_roles - 1) * self.figures.nodes
+        steps["entry"] = entries
+        steps["product"] = entries * COLUMNS
+        steps["fetched"] = entries * self.figures.far
+        steps["output"] = (template.num_roles - 1) * self.figures.nodes * COLUMNS
+        return steps
 
     def search(self, template: Template, induced: bool) -> str:
         """Say how the compiled search would go, in words."""
@@ -238,17 +225,46 @@ class CostModel:
         fitted = compiled(self.graph, template)
         return _native.enumeration_plan(self.graph.native, fitted, induced)
 
-    def _maps(self, template: Template) -> list[float]:
-        """Estimated maps of the first 1, 2, ... nodes in the template's connected order."""
+    def _room(self, distance: int) -> float:
+        """Pairs of nodes so many steps apart, at most."""
+        return {1: self.figures.entries, 2: self.figures.two_hops}.get(
+            distance, self.figures.nodes**2
+        )
+
+    def _maps(self, template: Template) -> float:
+        """Estimated maps, node by node in the template's connected order."""
         placed: set[int] = set()
-        maps: list[float] = []
+        maps = self.figures.nodes
         for node in template.canonical_order:
             ties = sum({a, b} == {node, c} for a, b in template.edges for c in placed)
-            if not placed:
-                maps.append(float(self.graph.num_nodes))
-            elif len(placed) == 1:
-                maps.append(self.entries)
-            else:
-                maps.append(maps[-1] * self.reach * self.closure ** (ties - 1))
+            if len(placed) == 1:
+                maps = self.figures.entries
+            elif placed:
+                maps *= self.figures.reach * self.figures.closing ** (ties - 1)
             placed.add(node)
         return maps
+
+
+def _seconds(steps: Steps, nanoseconds: dict[str, float]) -> float:
+    return sum(count * nanoseconds[kind] for kind, count in steps.items()) * 1e-9
+
+
+@lru_cache(maxsize=4096)
+def role_plan(template: Template, role: int) -> Gathered:
+    """Return the gathered terms of one role, the same for every graph."""
+    is_tree = len(template.edges) == template.num_nodes - 1
+    return gather(compile_role(template, role), lean=is_tree)
+
+
+def _is_clique(template: Template) -> bool:
+    pairs = template.num_nodes * (template.num_nodes - 1) // 2
+    return len(template.edges) == pairs and template.num_nodes > 3 and not template.has_labels
+
+
+def _distance(template: Template, node: int) -> int:
+    """Edges between the anchor and a node."""
+    reached, steps = {0}, 0
+    while node not in reached:
+        steps += 1
+        reached |= {b for edge in template.edges for a in edge for b in edge if a in reached}
+    return steps

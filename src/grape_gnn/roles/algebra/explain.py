@@ -11,9 +11,9 @@ from collections.abc import Iterable
 
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra.compile import compile_role
-from grape_gnn.roles.algebra.cost import Cost, CostModel
+from grape_gnn.roles.algebra.cost import Cost, CostModel, role_plan
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
-from grape_gnn.roles.algebra.expression import Combination
+from grape_gnn.roles.algebra.expression import Adjacency, Combination
 from grape_gnn.roles.algebra.notation import Notation
 from grape_gnn.roles.algebra.operator import AlgebraicRole
 from grape_gnn.roles.algebra.share import gather
@@ -25,34 +25,33 @@ __all__ = ["choose_engine", "explain_plan"]
 
 _EXACT_TOTAL_SECONDS = 10.0
 _BYTES_PER_ENTRY = 12
-_WORTH_IT_ANYWAY = 0.1  # seconds
-_BONUS_ON_EDGES = 2.0
-_BONUS_OFF_EDGES = 1.5
 
 
-def choose_engine(model: CostModel, template: Template, role: int, settings: MatchSettings) -> str:
-    """Pick ``"algebra"`` or ``"enumerate"`` for one role by estimated cost.
+def choose_engine(model: CostModel, template: Template, settings: MatchSettings) -> str:
+    """Pick ``"algebra"`` or ``"enumerate"`` for a template by estimated cost.
 
-    Induced matching needs enumeration; so does the set weighting, unless the role lives on the
-    graph's own edges, where a positive count is all there is to know.
+    One engine finds all roles of a template: an enumeration has them all anyway. Induced matching
+    needs enumeration; so does the set weighting, unless all roles live on the graph's own edges,
+    where a positive count is all there is to know.
 
     Examples
     --------
     >>> from grape_gnn.template import Template
     >>> model = CostModel(Graph.from_edges([0, 1, 2], [1, 2, 3]))
-    >>> choose_engine(model, Template("0-1 1-2"), 2, MatchSettings())
+    >>> choose_engine(model, Template("0-1 1-2"), MatchSettings())
     'algebra'
-    >>> choose_engine(model, Template("0-1 1-2"), 2, MatchSettings(weighting="set"))
+    >>> choose_engine(model, Template("0-1 1-2"), MatchSettings(weighting="set"))
     'enumerate'
     """
-    combination = compile_role(template, role)
-    if settings.induced or (settings.weighting == "set" and not gather(combination).on_edges):
+    plans = [role_plan(template, role) for role in range(1, template.num_roles)]
+    if settings.induced or (
+        settings.weighting == "set" and not all(plan.on_edges for plan in plans)
+    ):
         return "enumerate"
-    cost = model.prepare(matrix for _, matrix in combination.terms)
-    # Operators on shared patterns multiply faster than separate matrices: ties go to them.
-    bonus = _BONUS_OFF_EDGES if cost.entries else _BONUS_ON_EDGES
-    worth = max(_WORTH_IT_ANYWAY, bonus * model.enumeration(template))
-    return "algebra" if cost.seconds <= worth else "enumerate"
+    if all(isinstance(f, Adjacency) for plan in plans for p in plan.products for f in p.factors):
+        return "algebra"  # nothing is computed beforehand
+    algebra = model.algebra(template)
+    return "algebra" if algebra <= model.enumeration(template, spare=algebra) else "enumerate"
 
 
 def explain_plan(
@@ -84,12 +83,11 @@ def explain_plan(
     >>> print(explain_plan(g, "3-path"))
     3-path  0-1 1-2
       enumeration would visit 10 instances
+      engine: algebra
       role 1 (node 1): A·D − A
         one value per edge; a product with features is one pass over the 4 edges
-        engine: algebra
       role 2 (node 2): A·A − D
         2 passes over the 4 edges per product; no matrix is formed
-        engine: algebra
     where A = the adjacency matrix; D = diag(d), the degrees
     """
     settings = MatchSettings(weighting=weighting, induced=induced)
@@ -98,6 +96,7 @@ def explain_plan(
     for template in find_templates(templates):
         title = f"{template.name}  {template.text}" if template.name else template.text
         lines += [title, f"  enumeration would visit {_instances(model, evaluator, template)}"]
+        lines.append(f"  engine: {_choice(model, template, settings)}")
         for role in range(1, template.num_roles):
             combination = compile_role(template, role)
             nodes = ", ".join(map(str, template.roles[role]))
@@ -105,11 +104,22 @@ def explain_plan(
             lines.append(f"  role {role} ({kind} {nodes}): {notation.operator(combination)}")
             is_tree = len(template.edges) == template.num_nodes - 1
             lines += [f"    {text}" for text in _in_words(model, combination, is_tree)]
-            engine = choose_engine(model, template, role, settings)
-            plan = f" ({model.search(template, induced)})" if engine == "enumerate" else ""
-            lines.append(f"    engine: {engine}{plan}")
     legend = "; ".join(f"{name} = {meaning}" for name, meaning in sorted(notation.legend.items()))
     return "\n".join([*lines, f"where {legend}"])
+
+
+def _choice(model: CostModel, template: Template, settings: MatchSettings) -> str:
+    """Name the engine; where it was a matter of cost, say what the two cost."""
+    engine = choose_engine(model, template, settings)
+    words = [model.search(template, settings.induced)] if engine == "enumerate" else []
+    algebra = model.algebra(template)
+    enumeration = model.enumeration(template, induced=settings.induced, spare=algebra)
+    if not settings.induced and max(algebra, enumeration) >= 1e-3:
+        words.append(
+            f"with one product about {_duration(algebra)} by the algebra, "
+            f"{_duration(enumeration)} by enumeration"
+        )
+    return f"{engine} ({'; '.join(words)})" if words else engine
 
 
 def _instances(model: CostModel, evaluator: Evaluator, template: Template) -> str:

@@ -1,0 +1,148 @@
+"""How often ``engine="auto"`` picks the better engine: all 69 templates of 4 and 5 nodes.
+
+For every anchored template, on Amherst41 and on a Barabási-Albert graph (100,000 nodes, m = 5),
+the CPU time with one thread of ``match(graph, [template], engine=...)[0] @ features`` with 32
+float32 columns: what training pays before its second epoch, and the only thing that users who
+never look at a role matrix pay. Planning is included. The ratio is that of ``auto`` to the better
+of ``algebra`` and ``enumerate``; where neither ends within its limit nothing is compared.
+
+Cells are kept in ``benchmarks/out/auto.json`` and not measured again: delete the file, or name the
+engines to ``--again``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from cell import run_cell
+from generated import hub_edges
+from table import seconds as in_words
+
+import grape_gnn as grape
+from grape_gnn.experiments.machine import describe_machine
+from grape_gnn.template import all_templates
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "benchmarks" / "out"
+ENGINES = ("algebra", "enumerate", "auto")
+SIZES = (4, 5)
+TEMPLATES = [template.text for size in SIZES for template in all_templates(size)]
+# Shares of the templates that have to stay within these ratios.
+TARGETS = ((1.3, 0.95), (2.0, 1.0))
+
+Cells = dict[str, dict[str, dict[str, dict[str, Any]]]]  # graph, template, engine
+
+
+def load(name: str, data: Path) -> tuple[int, Any]:
+    """Return the number of nodes and the edges of a graph."""
+    if name == "Amherst41":
+        graph = grape.read_graph(data / "facebook100" / "Amherst41.mat")
+        return graph.num_nodes, graph.edge_array()
+    edges = hub_edges(100_000, 5)
+    return int(edges.max()) + 1, edges
+
+
+def measure(cells: Cells, name: str, options: argparse.Namespace, path: Path) -> None:
+    """Fill in the cells of one graph that are missing."""
+    num_nodes, edges = load(name, options.data)
+    with tempfile.TemporaryDirectory() as folder:
+        np.save(Path(folder) / "edges.npy", edges)
+        job = {"edges": str(Path(folder) / "edges.npy"), "num_nodes": num_nodes}
+        job |= {"seconds": options.seconds, "written": options.written}
+        for engine in options.engines:
+            for template in TEMPLATES:
+                row = cells.setdefault(name, {}).setdefault(template, {})
+                if engine in row:
+                    continue
+                row[engine] = run_cell("auto_cell", job | {"template": template, "engine": engine})
+                print(name, engine, template, json.dumps(row[engine]), flush=True)
+                path.write_text(json.dumps(cells, indent=1))
+
+
+def ratio(row: dict[str, dict[str, Any]], measured: str) -> float | None:
+    """How many times the better engine's time `auto` took; None if nothing can be compared."""
+    best = min(
+        (row[engine].get(measured, np.inf) for engine in ENGINES[:2] if not cut(row[engine])),
+        default=np.inf,
+    )
+    auto = row["auto"].get(measured)
+    return None if auto is None or not np.isfinite(best) else auto / best
+
+
+def cut(cell: dict[str, Any]) -> bool:
+    return bool(cell.get("unfinished")) or "error" in cell
+
+
+def describe(name: str, rows: dict[str, dict[str, dict[str, Any]]], measured: str) -> list[str]:
+    """Say how the ratios are distributed, and name the worst."""
+    whole = {template: row for template, row in rows.items() if set(row) == set(ENGINES)}
+    ratios = {t: r for t, row in whole.items() if (r := ratio(row, measured)) is not None}
+    if not ratios:
+        return [f"## {name}", "", "Nothing to compare.", ""]
+    values = np.array(list(ratios.values()))
+    lines = [f"## {name}: {len(ratios)} of {len(whole)} templates compared", ""]
+    for bound, share in TARGETS:
+        within = (values <= bound).mean()
+        verdict = "met" if within >= share else "missed"
+        lines.append(f"- within {bound}x: {within:.0%} (target {share:.0%}: {verdict})")
+    lines += [
+        f"- median {np.median(values):.2f}x, 95th percentile {np.quantile(values, 0.95):.2f}x",
+        "",
+        "| template | algebra | enumerate | auto | ratio | roles by |",
+        "|---|---|---|---|---|---|",
+    ]
+    for template in sorted(ratios, key=lambda t: -ratios[t])[:10]:
+        times = [in_figures(whole[template][engine], measured) for engine in ENGINES]
+        kinds = ", ".join(kind.removesuffix("Role") for kind in whole[template]["auto"]["kinds"])
+        lines.append(f"| {template} | {' | '.join(times)} | {ratios[template]:.2f} | {kinds} |")
+    missing = [t for t in whole if t not in ratios]
+    if missing:
+        lines += ["", f"Ended by no engine: {'; '.join(missing)}"]
+    return [*lines, ""]
+
+
+def in_figures(cell: dict[str, Any], measured: str) -> str:
+    if "error" in cell:
+        return "out of memory" if "emory" in cell["error"] else cell["error"]
+    if cut(cell):
+        return f"> {in_words(cell['seconds'])}"
+    return in_words(cell[measured])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    data = Path(os.environ.get("GRAPE_DATA", ROOT.parent / "shared" / "datasets"))
+    parser.add_argument("--data", type=Path, default=data, help="folder with facebook100/")
+    parser.add_argument("--seconds", type=float, default=15, help="CPU time for one cell")
+    parser.add_argument("--graphs", nargs="+", default=["Amherst41", "Barabasi-Albert"])
+    parser.add_argument("--engines", nargs="+", choices=ENGINES, default=ENGINES)
+    parser.add_argument("--again", nargs="+", choices=ENGINES, default=[], help="forget these")
+    parser.add_argument("--written", action="store_true", help="also time writing matrices out")
+    options = parser.parse_args()
+    OUT.mkdir(exist_ok=True)
+    path = OUT / "auto.json"
+    cells: Cells = json.loads(path.read_text()) if path.exists() else {}
+    for rows in cells.values():
+        for row in rows.values():
+            for engine in options.again:
+                row.pop(engine, None)
+    lines = ["# engine='auto' against the better engine", ""]
+    lines += [f"{describe_machine()['processor']}, CPU time, one thread.", ""]
+    for name in options.graphs:
+        measure(cells, name, options, path)
+        lines += describe(name, cells[name], "seconds")
+        if options.written:
+            lines += ["Matching and writing the matrices out:", ""]
+            lines += describe(name, cells[name], "written")
+    (OUT / "auto.md").write_text("\n".join(lines))
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
