@@ -58,7 +58,7 @@ def enumerate_roles(
     membership: bool,
     induced: bool,
     pairs: bool,
-    by_ego: bool,
+    partial: bool,
     threads: int,
     limits: _Limits,
     progress: _Progress | None,
@@ -169,7 +169,8 @@ def stream_product(
     dense: NDArray[Any],
     out: NDArray[Any],
     threads: int,
-) -> None: ...
+    watch: _Watch,
+) -> int: ...
 def masked_product(
     mask: _Rows,
     mask_columns: _Rows,
@@ -191,6 +192,7 @@ def weighted_sum(
     pattern: _Rows,
     pieces: Sequence[tuple[int, _Weight, _Weight, _Weight]],
     threads: int,
+    watch: _Watch,
 ) -> tuple[NDArray[Any], int]: ...
 def pattern_rows(
     ones: _Rows,
@@ -207,8 +209,8 @@ def clique_support(
     graph: FloatRows, reverse: NDArray[np.int64], size: int, threads: int, watch: _Watch
 ) -> tuple[NDArray[np.int64], int]: ...
 def transpose_pattern(
-    pattern: FloatRows,
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]: ...
+    pattern: FloatRows, watch: _Watch
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], int]: ...
 def enumeration_plan(graph: Graph, template: Template, induced: bool) -> tuple[str, float]: ...
 
 class FusedRoles32:
