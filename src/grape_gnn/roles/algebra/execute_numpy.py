@@ -7,17 +7,13 @@ joins; those are bounded by the memory budget.
 
 from __future__ import annotations
 
-import time as clock
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from math import factorial
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from grape_gnn import _native
-from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra.exact import Integers, Numbers, combined, counted, multiplied, summed
 from grape_gnn.roles.algebra.expression import (
@@ -34,13 +30,12 @@ from grape_gnn.roles.algebra.expression import (
     Vector,
     transpose,
 )
+from grape_gnn.roles.algebra.limits import Limits
 from grape_gnn.roles.algebra.search_order import search_order
 from grape_gnn.roles.algebra.share import UNIT, Local, WeightSum, pattern_of, split_chain
 from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
 from grape_gnn.roles.algebra.stream import pairs_within_two_hops
 from grape_gnn.roles.engine import MatchSettings
-from grape_gnn.roles.native_call import stop_kind
-from grape_gnn.roles.progress import Progress, advancing
 
 __all__ = ["Evaluator"]
 
@@ -49,7 +44,7 @@ _CHUNK = 1 << 20  # arcs looked up between two looks at the clock
 _PAIR_BYTES = 4 * 10**9  # without a memory budget, pairs beyond this are streamed
 
 
-class Evaluator:
+class Evaluator(Limits):
     """Values of expressions on one graph, kept for every role that needs them.
 
     Parameters
@@ -68,58 +63,12 @@ class Evaluator:
     """
 
     def __init__(self, graph: Graph, settings: MatchSettings | None = None) -> None:
-        self.graph = graph
-        self.settings = settings or MatchSettings()
-        self._seconds: float | None = None
-        self._deadline: float | None = None
-        self._progress: Progress | None = None
-        self._bytes = self.settings.bytes
-        self._matching = False
-        self.stored_bytes = 0
+        super().__init__(graph, settings or MatchSettings())
         self._vectors: dict[Vector, Numbers] = {}
         self._sums: dict[WeightSum, Numbers] = {}
         self._matrices: dict[Matrix, StoredMatrix] = {}
         self._locals: dict[Local, StoredMatrix] = {}
         self._looked_up: dict[tuple[Matrix, Matrix], Numbers] = {}
-
-    @property
-    def threads(self) -> int:
-        """Worker threads of the kernels."""
-        return self.settings.threads
-
-    @property
-    def limits(self) -> tuple[float | None, int | None, None]:
-        """Seconds and bytes that are left."""
-        return (
-            None if self._deadline is None else max(0.0, self._deadline - clock.monotonic()),
-            None if self._bytes is None else max(0, self._bytes - self.stored_bytes),
-            None,
-        )
-
-    @property
-    def watch(self) -> tuple[tuple[float | None, int | None, None], Progress | None]:
-        """The limits of the next kernel, and who hears of its progress."""
-        return (self.limits if self._matching else (None, None, None), self._progress)
-
-    @contextmanager
-    def within(self, settings: MatchSettings) -> Iterator[None]:
-        """Limit the time and memory of what is computed inside the block, report its progress.
-
-        What is computed later, on demand of the user's own products, may take any time, and
-        any memory but for pairs off the graph's edges.
-        """
-        self._matching = True
-        seconds, progress = settings.seconds, settings.progress
-        self._seconds = seconds
-        self._deadline = None if seconds is None else clock.monotonic() + seconds
-        self._bytes = settings.bytes
-        self._progress = None if progress is None else advancing(progress, self.graph.num_nodes)
-        try:
-            yield
-        finally:
-            self._matching = False
-            self._deadline = self._progress = None
-            self._bytes = self.settings.bytes
 
     @property
     def densest(self) -> int:
@@ -133,7 +82,7 @@ class Evaluator:
         """One number per node."""
         if expression not in self._vectors:
             self.check_room(8 * self.graph.num_nodes)
-            self._vectors[expression] = self._booked(self._vector(expression))
+            self._vectors[expression] = self.booked(self._vector(expression))
         return self._vectors[expression]
 
     def _vector(self, expression: Vector) -> Numbers:
@@ -174,7 +123,7 @@ class Evaluator:
         if expression not in self._sums:
             parts = [(coefficient, self.vector(v)) for coefficient, v in expression.parts]
             self.check_room(8 * self.graph.num_nodes)
-            self._sums[expression] = self._booked(combined(parts))
+            self._sums[expression] = self.booked(combined(parts))
         return self._sums[expression]
 
     # ----------------------------------------------------------- matrices
@@ -211,12 +160,12 @@ class Evaluator:
                 place = (factor, pattern_of(lead))
                 if place not in self._looked_up:
                     self.check_room(8 * base.pattern.nnz)
-                    self._looked_up[place] = self._booked(
+                    self._looked_up[place] = self.booked(
                         base.values() if factor == lead else self._at_places(factor, base.pattern)
                     )
                 values.append(self._looked_up[place])
             self.check_room(8 * base.pattern.nnz)
-            return StoredMatrix(base.pattern, self._booked(multiplied(values)))
+            return StoredMatrix(base.pattern, self.booked(multiplied(values)))
         if isinstance(expression, Core):
             return self._found(expression, self._pattern_rows(expression))
         return self._found(expression, self._chain_rows(expression))
@@ -263,7 +212,7 @@ class Evaluator:
         orders = factorial(size - 2)
         self.check_room(2 * support.nbytes)
         counts = counted(lambda: support.astype(np.float64) * orders, lambda: support * orders)
-        return StoredMatrix(edges.pattern, self._booked(counts))
+        return StoredMatrix(edges.pattern, self.booked(counts))
 
     def _at_places(self, expression: Matrix, places: Pattern) -> Numbers:
         """Return a matrix's values at the places of a pattern; only those are computed."""
@@ -310,7 +259,7 @@ class Evaluator:
         factors, diagonals = split_chain(expression)
         rows = [self.matrix(factor).rows("floats") for factor in factors]
         weights = [self.diagonal(vector, "floats") for vector in diagonals]
-        watch = (self.limits, self._progress)
+        watch = (self.limits, self.progress)
         return _native.combine_rows(rows[0], [(1, rows, weights)], 1, self.threads, watch)
 
     def _masked_pattern(self, core: Core, places: Pattern, kind: Any) -> Any:
@@ -337,7 +286,7 @@ class Evaluator:
         weights = [self.diagonal(core.weights[node], "floats") for node in plan.order]
         shape = links[1][0][1]
         target = plan.order.index(1)
-        watch = (self.limits, self._progress)
+        watch = (self.limits, self.progress)
         return _native.pattern_rows(shape, links, weights, target, self.threads, watch)
 
     def _found(self, expression: Matrix, rows: Any) -> StoredMatrix:
@@ -413,7 +362,7 @@ class Evaluator:
                 abs(coefficient) * self.vector(left).largest * known * self.vector(right).largest
             )
         numbers = summed(size, lambda: run("floats"), lambda: run("integers"))
-        return StoredMatrix(places.pattern, self._booked(numbers))
+        return StoredMatrix(places.pattern, self.booked(numbers))
 
     # ------------------------------------------------------------ helpers
 
@@ -422,32 +371,3 @@ class Evaluator:
         if vector == Ones():
             return None
         return self.vector(vector).array(kind)
-
-    def check_room(self, nbytes: int) -> None:
-        """Raise if the time is up, or if the memory left is less than what is about to be taken."""
-        (seconds, room, _), _ = self.watch
-        if seconds == 0.0:
-            self._refuse("time")
-        if room is not None and nbytes > room:
-            self._refuse("memory")
-
-    def _booked(self, numbers: Numbers) -> Numbers:
-        """Count numbers that are kept."""
-        self.stored_bytes += numbers.nbytes
-        return numbers
-
-    def check(self, reason: int) -> None:
-        """Raise if a kernel was stopped."""
-        if reason != 0:
-            self._refuse("time" if stop_kind(reason) == "time" else "memory")
-
-    def _refuse(self, kind: str) -> NoReturn:
-        budget = {
-            "time": f"{self._seconds} s",
-            "memory": f"{self._bytes} bytes",
-        }[kind]
-        raise BudgetExceededError(
-            kind,
-            f"the {kind} budget of {budget} ran out while the role algebra computed a block of "
-            f"{self.graph!r}: allow more with {kind}=..., or use engine='enumerate'",
-        )
