@@ -19,6 +19,11 @@ class Accumulator {
           touched_(static_cast<std::size_t>(num_nodes) / kDense),
           marks_((static_cast<std::size_t>(num_nodes) + 63) / 64, 0) {}
 
+    static std::int64_t bytes(Node num_nodes) {
+        const std::int64_t per_16_nodes = 16 * sizeof(Int) + sizeof(Node) + 2;
+        return num_nodes * per_16_nodes / 16;
+    }
+
     void add(Node u, Int weight) {
         Int& value = value_[static_cast<std::size_t>(u)];
         if (value == 0) touch(u);

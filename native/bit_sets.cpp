@@ -85,8 +85,9 @@ BitSets::Shared::Shared(const GraphView& g)
     }
 }
 
-std::int64_t BitSets::Shared::bytes() const {
-    return static_cast<std::int64_t>((out_.size() + in_.size()) * sizeof(Word));
+std::int64_t BitSets::Shared::bytes(const GraphView& graph) {
+    const auto n = static_cast<std::int64_t>(graph.num_nodes);
+    return (graph.directed ? 2 : 1) * n * ((n + 63) / 64) * static_cast<std::int64_t>(sizeof(Word));
 }
 
 // A bit operation touches num_nodes / 64 words, a merge about two average rows.

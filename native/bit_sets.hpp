@@ -30,7 +30,7 @@ class BitSets {
     class Shared {
       public:
         explicit Shared(const GraphView& graph);
-        std::int64_t bytes() const;
+        static std::int64_t bytes(const GraphView& graph);
         static bool pays(const GraphView& graph);
 
         const Word* row(Node v, Side side) const {
@@ -53,6 +53,10 @@ class BitSets {
         : shared_(shared),
           buffers_(static_cast<std::size_t>(num_sets * shared.words)),
           decoded_(static_cast<std::size_t>(shared.graph.num_nodes) + 2) {}
+
+    static std::int64_t bytes(int num_sets, Node num_nodes) {
+        return std::int64_t{num_sets} * num_nodes / 8 + 4 * std::int64_t{num_nodes};
+    }
 
     Set row(Node v, Side side) const {
         const auto list = shared_.graph.neighbours(v, side);

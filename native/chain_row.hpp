@@ -21,7 +21,7 @@ struct ChainTerm {
 template <class T>
 class ChainRow {
   public:
-    explicit ChainRow(Node size) : here_(size), next_(size) {}
+    ChainRow(Node size, const Control& control) : here_(size), next_(size), control_(control) {}
 
     // Row r of the first `count` factors with the diagonals around them; valid until the next
     // call.
@@ -31,7 +31,7 @@ class ChainRow {
         here_.scale(term.diagonals[0]);
         for (std::size_t k = 0; k < count; ++k) {
             next_.clear();
-            here_.push_through(term.factors[k], next_);
+            here_.push_through(term.factors[k], next_, control_);
             next_.scale(term.diagonals[k + 1]);
             std::swap(here_, next_);
         }
@@ -40,6 +40,7 @@ class ChainRow {
 
   private:
     SparseVector<T> here_, next_;
+    const Control& control_;
 };
 
 }  // namespace grape

@@ -9,7 +9,10 @@ namespace grape {
 
 bool is_clique(const Template& t);
 
-// For every ego. A stopped run has no complete ego.
+// Bytes that counting takes at most, all but the small graphs around single nodes.
+std::int64_t clique_roles_bytes(const GraphView& graph, int threads);
+
+// For every ego; nothing if the run was stopped.
 RoleCounts clique_roles(const GraphView& graph, int size, const EnumerateOptions& options,
                         Control& control, const Watcher& watcher);
 

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <bit>
 
+#include "account.hpp"
+
 namespace grape {
 namespace {
 
@@ -15,11 +17,14 @@ struct Oriented {
     std::vector<Node> idx;
     std::vector<Offset> slot;  // stored entry of the symmetric pattern -> arc
 
-    Oriented(const SparseRows<double>& graph, const Offset* reverse)
+    // Stops half-way when the lookout says so.
+    Oriented(const SparseRows<double>& graph, const Offset* reverse, Lookout& lookout)
         : ptr(static_cast<std::size_t>(graph.num_rows) + 1, 0),
           slot(static_cast<std::size_t>(graph.ptr[graph.num_rows])) {
+        idx.reserve(slot.size() / 2);
         for (Node v = 0; v < graph.num_rows; ++v) {
             for (Offset e = graph.ptr[v]; e < graph.ptr[v + 1]; ++e) {
+                if (lookout.stopped()) return;
                 const Node u = graph.idx[e];
                 if (graph.size(v) < graph.size(u) || (graph.size(v) == graph.size(u) && v < u)) {
                     slot[e] = slot[reverse[e]] = static_cast<Offset>(idx.size());
@@ -34,7 +39,8 @@ struct Oriented {
 // The graph among the later neighbours of one node.
 class Local {
   public:
-    explicit Local(Node num_nodes) : place_(static_cast<std::size_t>(num_nodes), -1) {}
+    Local(Node num_nodes, Control& control)
+        : control_(&control), account_(control), place_(static_cast<std::size_t>(num_nodes), -1) {}
 
     void count(const Oriented& arcs, Node v, int size, std::vector<std::uint64_t>& support) {
         const Offset begin = arcs.ptr[v];
@@ -51,6 +57,7 @@ class Local {
                 if (b < 0) continue;
                 rows_[a * words_ + b / 64] |= Word{1} << (b % 64);
                 rows_[b * words_ + a / 64] |= Word{1} << (a % 64);
+                account_.make_room(pairs_, 1);
                 pairs_.push_back({a, b, e});
             }
         }
@@ -59,6 +66,7 @@ class Local {
         through_.assign(static_cast<std::size_t>(members), 0);
         common_.resize(static_cast<std::size_t>(size) * words_);
         for (const Pair& pair : pairs_) {
+            if (control_->stopped()) return;
             for (int w = 0; w < words_; ++w) {
                 common_[w] = rows_[pair.a * words_ + w] & rows_[pair.b * words_ + w];
             }
@@ -85,7 +93,8 @@ class Local {
         std::atomic_ref<std::uint64_t>(to).fetch_add(amount, std::memory_order_relaxed);
     }
 
-    // Cliques of `size` nodes inside the node set on level `level` of common_.
+    // Cliques of `size` nodes inside the node set on level `level` of common_; fewer once the run
+    // is to end, which on dense graphs must not wait for the end of a pair.
     std::uint64_t inside(int level, int size) {
         const Word* set = &common_[static_cast<std::size_t>(level) * words_];
         std::uint64_t total = 0;
@@ -94,6 +103,7 @@ class Local {
             for (int w = 0; w < words_; ++w) total += std::popcount(set[w]);
             return total;
         }
+        if (control_->stopped()) return 0;
         Word* next = &common_[static_cast<std::size_t>(level + 1) * words_];
         for (int w = 0; w < words_; ++w) {
             for (Word left = set[w]; left != 0; left &= left - 1) {
@@ -108,23 +118,33 @@ class Local {
         return total;
     }
 
+    const Control* control_;
+    Account account_;
     std::vector<int> place_;
     int words_ = 0;
     std::vector<Word> rows_, common_;
-    std::vector<Pair> pairs_;
+    GrowingArray<Pair> pairs_;
     std::vector<std::uint64_t> through_;
 };
 
 }  // namespace
 
+std::int64_t clique_support_bytes(Node n, Offset entries, int threads) {
+    // An arc, its place and its count, then a count, for every entry; a place per node.
+    return entries * (2 + 8 + 4 + 8) + std::int64_t{n} * (8 + 4 * std::max(threads, 1));
+}
+
 std::vector<std::uint64_t> clique_support(const SparseRows<double>& graph, const Offset* reverse,
                                           int size, int threads, Control& control,
                                           const Watcher& watcher) {
-    const Oriented arcs(graph, reverse);
-    std::vector<std::uint64_t> support(arcs.idx.size(), 0);
-    std::vector<Local> locals(static_cast<std::size_t>(std::max(threads, 1)),
-                              Local(graph.num_rows));
     const Node n = graph.num_rows;
+    if (!control.add_bytes(clique_support_bytes(n, graph.ptr[n], threads))) return {};
+    Lookout lookout(n, control, watcher);
+    const Oriented arcs(graph, reverse, lookout);
+    if (control.stopped()) return {};
+    std::vector<std::uint64_t> support(arcs.idx.size(), 0);
+    std::vector<Local> locals;
+    for (int worker = 0; worker < std::max(threads, 1); ++worker) locals.emplace_back(n, control);
     const std::int64_t items = (n + kRowsPerItem - 1) / kRowsPerItem;
     parallel_for(items, threads, control, watcher, [&](int worker, std::int64_t item) {
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
@@ -133,6 +153,7 @@ std::vector<std::uint64_t> clique_support(const SparseRows<double>& graph, const
             locals[worker].count(arcs, v, size, support);
         }
     });
+    if (control.stopped()) return {};
     std::vector<std::uint64_t> out(arcs.slot.size());
     for (std::size_t e = 0; e < out.size(); ++e) out[e] = support[arcs.slot[e]];
     return out;

@@ -11,8 +11,11 @@
 
 namespace grape {
 
+// Bytes it takes at most, all but the small graphs.
+std::int64_t clique_support_bytes(Node num_nodes, Offset entries, int threads);
+
 // One count per stored entry of a symmetric pattern. `reverse` says where the opposite entry
-// stands; size is at least 3.
+// stands; size is at least 3. Nothing if the run was stopped.
 std::vector<std::uint64_t> clique_support(const SparseRows<double>& graph, const Offset* reverse,
                                           int size, int threads, Control& control,
                                           const Watcher& watcher);

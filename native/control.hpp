@@ -30,18 +30,29 @@ class Control {
         reason_.compare_exchange_strong(expected, static_cast<int>(reason));
     }
 
+    // Handing the results over takes time too, about a second per gigabyte.
     void check_time() {
-        if (elapsed() > budget_.seconds) stop(StopReason::time);
+        constexpr double kSecondsPerByte = 1e-9;
+        const double closing = kSecondsPerByte * static_cast<double>(result_bytes_.load());
+        if (elapsed() + closing > budget_.seconds) stop(StopReason::time);
     }
 
-    void add_bytes(std::int64_t bytes) {
-        if (bytes_.fetch_add(bytes) + bytes > budget_.bytes) stop(StopReason::memory);
+    // Call it before memory is taken, and with a negative number when it is given back. False if
+    // the run has to end.
+    bool add_bytes(std::int64_t bytes) {
+        if (bytes_.fetch_add(bytes) + bytes > budget_.bytes && bytes > 0) stop(StopReason::memory);
+        return !stopped();
+    }
+
+    // The same for results.
+    bool add_result(std::int64_t bytes) {
+        result_bytes_.fetch_add(bytes);
+        return add_bytes(bytes);
     }
 
     void finish_item() { done_.fetch_add(1, std::memory_order_relaxed); }
 
     const Budget& budget() const { return budget_; }
-    std::int64_t bytes() const { return bytes_.load(); }
     std::int64_t done() const { return done_.load(std::memory_order_relaxed); }
     double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
@@ -51,6 +62,7 @@ class Control {
     Clock::time_point start_;
     std::atomic<int> reason_{0};
     std::atomic<std::int64_t> bytes_{0};
+    std::atomic<std::int64_t> result_bytes_{0};
     std::atomic<std::int64_t> done_{0};
 };
 

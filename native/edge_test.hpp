@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "graph.hpp"
@@ -12,11 +13,21 @@ namespace grape {
 // A bit per pair of nodes where that is cheap, binary search in the sorted rows elsewhere.
 class EdgeTest {
   public:
-    explicit EdgeTest(const GraphView& graph) : graph_(graph) {
+    static constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
+
+    // Bytes that the test takes where it may take `most`.
+    static std::int64_t bytes(const GraphView& graph, std::int64_t most) {
+        const std::int64_t n = graph.num_nodes;
+        const std::int64_t bits = (n + 63) / 64 * n * 8;
+        // Beyond this the bits would leave the cache and lose to the search.
+        const std::int64_t pays = std::max<std::int64_t>(4 << 20, 32 * graph.num_entries());
+        return bits > std::min(pays, most) ? 0 : bits;
+    }
+
+    explicit EdgeTest(const GraphView& graph, std::int64_t most = kNoLimit) : graph_(graph) {
         const std::int64_t n = graph.num_nodes;
         const std::int64_t words = (n + 63) / 64;
-        // Beyond this the bits would leave the cache and lose to the search.
-        if (words * n * 8 > std::max<std::int64_t>(4 << 20, 32 * graph.num_entries())) return;
+        if (bytes(graph, most) == 0) return;
         words_ = words;
         bits_.assign(static_cast<std::size_t>(words * n), 0);
         for (Node v = 0; v < graph.num_nodes; ++v)

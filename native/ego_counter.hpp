@@ -43,6 +43,13 @@ class EgoCounter {
             rows_.emplace_back(graph.num_nodes);
     }
 
+    // Bytes of one counter, all but the short lists.
+    static std::int64_t bytes(const Plan& plan, const GraphView& graph) {
+        const bool pairs = !plan.core_share.empty() || !plan.tail_share.empty();
+        return (pairs ? plan.num_roles - 1 : 0) * Accumulator<Int>::bytes(graph.num_nodes) +
+               Sets::bytes(static_cast<int>(plan.sets.size()), graph.num_nodes);
+    }
+
     // Counts around `ego`, at most `limit` visited maps. The rows must be drained afterwards,
     // whatever the outcome.
     EgoOutcome count(Node ego, Int limit) {

@@ -24,24 +24,18 @@ class EgoSink {
     // One instance for every value that template node `place` + 1 may take; `row` has the rest.
     void add(Node* row, int place, std::span<const Node> values) {
         collector_.add(row, place, values);
-        if (collector_.seen() - reported_ >= 4096) account();
+        if (collector_.seen() - reported_ >= 4096) report();
     }
 
     bool stopped() const { return control_->stopped(); }
 
     RowCollector::Finished finish() {
-        account();
-        auto finished = collector_.finish(*control_);
-        account();
-        control_->add_bytes(finished.bytes);
-        return finished;
+        report();
+        return collector_.finish();
     }
 
   private:
-    // The memory budget covers the packed instances and the working space of all workers.
-    void account() {
-        control_->add_bytes(collector_.bytes() - charged_);
-        charged_ = collector_.bytes();
+    void report() {
         const std::int64_t news = collector_.seen() - reported_;
         reported_ += news;
         if (found_->fetch_add(news, std::memory_order_relaxed) + news >
@@ -52,7 +46,6 @@ class EgoSink {
     RowCollector collector_;
     Control* control_;
     std::atomic<std::int64_t>* found_;
-    std::int64_t charged_ = 0;
     std::int64_t reported_ = 0;
 };
 

@@ -5,9 +5,11 @@
 #include <mutex>
 #include <optional>
 
+#include "account.hpp"
 #include "bit_sets.hpp"
 #include "clique_roles.hpp"
 #include "ego_counter.hpp"
+#include "ego_order.hpp"
 #include "plan_cost.hpp"
 #include "sorted_sets.hpp"
 
@@ -18,24 +20,12 @@ using Wide = __int128;
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
-// Starts with the longest work, or with the shortest when a budget may cut it off.
-std::vector<Node> processing_order(const GraphView& graph, std::span<const Node> egos,
-                                   bool shortest_first) {
-    std::vector<Node> order(egos.begin(), egos.end());
-    const auto size = [&](Node v) {
-        return graph.degree(v, Side::out) + (graph.directed ? graph.degree(v, Side::in) : 0);
-    };
-    std::ranges::stable_sort(order, [&](Node a, Node b) {
-        return shortest_first ? size(a) < size(b) : size(a) > size(b);
-    });
-    return order;
-}
-
 // Sums the totals of the egos in their processing order, as far as they are known, and stops the
 // run when the sum passes the budget: which egos count does not depend on the threads.
 class InstanceBudget {
   public:
-    InstanceBudget(std::int64_t budget, std::size_t items) : budget_(budget), known_(items) {}
+    InstanceBudget(std::int64_t budget, std::size_t items)
+        : budget_(budget), known_(budget == kLargest ? 0 : items) {}
 
     bool limited() const { return budget_ != kLargest; }
 
@@ -76,6 +66,7 @@ class Worker {
           shared_(shared),
           options_(options),
           control_(control),
+          account_(control),
           narrow_(plan, t, graph, shared, options.membership, control) {
         for (int role = 1; role < plan.num_roles; ++role) stores_.emplace_back(control);
     }
@@ -85,14 +76,16 @@ class Worker {
         const EgoOutcome outcome = narrow_.count(ego, visited_limit<std::int64_t>(limit));
         if (outcome != EgoOutcome::overflow) return close(narrow_, ego, outcome);
         clear(narrow_);
-        if (!wide_)
+        if (!wide_) {
+            account_.charge(EgoCounter<Sets, Wide>::bytes(plan_, graph_));
             wide_ = std::make_unique<EgoCounter<Sets, Wide>>(plan_, template_, graph_, shared_,
                                                              options_.membership, control_);
+        }
         const EgoOutcome again = wide_->count(ego, visited_limit<Wide>(limit));
         return close(*wide_, ego, again);
     }
 
-    std::vector<RowStore>& stores() { return stores_; }
+    std::vector<RowStore<std::int64_t>>& stores() { return stores_; }
 
   private:
     template <class Int>
@@ -122,7 +115,7 @@ class Worker {
     void store(Counter& counter, Node ego) {
         for (int role = 1; role < plan_.num_roles; ++role) {
             auto& row = counter.row(role);
-            RowStore& rows = stores_[static_cast<std::size_t>(role) - 1];
+            RowStore<std::int64_t>& rows = stores_[static_cast<std::size_t>(role) - 1];
             const Fraction& f = plan_.role_fraction[static_cast<std::size_t>(role)];
             rows.start_row(ego, static_cast<std::int64_t>(row.touched()));
             row.drain([&](Node u, auto visited) {
@@ -145,9 +138,10 @@ class Worker {
     const typename Sets::Shared& shared_;
     EnumerateOptions options_;
     Control& control_;
+    Account account_;
     EgoCounter<Sets, std::int64_t> narrow_;
     std::unique_ptr<EgoCounter<Sets, Wide>> wide_;
-    std::vector<RowStore> stores_;
+    std::vector<RowStore<std::int64_t>> stores_;
 };
 
 template <class Sets>
@@ -155,24 +149,31 @@ RoleCounts run(const GraphView& graph, const Template& t, std::span<const Node> 
                const EnumerateOptions& options, Control& control, const Watcher& watcher) {
     constexpr bool kBits = std::is_same_v<Sets, BitSets>;
     const Plan plan = make_plan(t, options.induced, options.pairs, shape_of(graph, kBits));
-    const typename Sets::Shared shared(graph);
-    control.add_bytes(shared.bytes());
-
-    InstanceBudget budget(control.budget().instances, egos.size());
-    const auto order = processing_order(graph, egos, budget.limited());
     // Waking a second thread costs more than a small run.
     constexpr double kSmallRun = 2e6;
     const double expected = plan.cost * static_cast<double>(egos.size());
     const int threads = expected < kSmallRun ? 1 : options.threads;
 
-    std::vector<std::unique_ptr<Worker<Sets>>> workers;
-    for (int k = 0; k < threads; ++k)
-        workers.push_back(std::make_unique<Worker<Sets>>(graph, t, plan, shared, options, control));
-
     RoleCounts result;
     const auto n = static_cast<std::size_t>(graph.num_nodes);
     result.totals.assign(n, 0);
     result.complete.assign(n, 0);
+    InstanceBudget budget(control.budget().instances, egos.size());
+    // The order, totals, what is known of an instance budget, and the rows of every matrix.
+    const std::int64_t per_node =
+        4 + 9 + (budget.limited() ? 16 : 0) + (options.pairs ? 16 + 8 * (plan.num_roles - 1) : 0);
+    control.add_bytes(Sets::Shared::bytes(graph) + per_node * graph.num_nodes +
+                      threads * EgoCounter<Sets, std::int64_t>::bytes(plan, graph));
+    std::optional<typename Sets::Shared> shared;
+    std::vector<Node> order;
+    std::vector<std::unique_ptr<Worker<Sets>>> workers;
+    if (!control.stopped()) {
+        shared.emplace(graph);
+        order = egos_by_degree(graph, egos, budget.limited());
+        for (int k = 0; k < threads; ++k)
+            workers.push_back(
+                std::make_unique<Worker<Sets>>(graph, t, plan, *shared, options, control));
+    }
     parallel_for(static_cast<std::int64_t>(order.size()), threads, control, watcher,
                  [&](int worker, std::int64_t item) {
                      const Node ego = order[static_cast<std::size_t>(item)];
@@ -184,13 +185,14 @@ RoleCounts run(const GraphView& graph, const Template& t, std::span<const Node> 
                      result.totals[static_cast<std::size_t>(ego)] = *total;
                      result.complete[static_cast<std::size_t>(ego)] = 1;
                  });
+    if (control.stopped() && !options.partial) return result;
     if (budget.limited())
         for (std::size_t item = budget.accepted(); item < order.size(); ++item) {
             result.complete[static_cast<std::size_t>(order[item])] = 0;
             result.totals[static_cast<std::size_t>(order[item])] = 0;
         }
     for (int role = 0; options.pairs && role + 1 < plan.num_roles; ++role) {
-        std::vector<RowStore> stores;
+        std::vector<RowStore<std::int64_t>> stores;
         for (auto& worker : workers)
             stores.push_back(std::move(worker->stores()[static_cast<std::size_t>(role)]));
         result.roles.push_back(assemble(graph.num_nodes, stores, result.complete));
@@ -205,10 +207,14 @@ RoleCounts enumerate_roles(const GraphView& graph, const Template& t, std::span<
                            const Watcher& watcher) {
     // A bit matrix of the whole graph is worth building only when many egos will use it.
     const bool bits = BitSets::Shared::pays(graph) &&
+                      BitSets::Shared::bytes(graph) <= control.budget().bytes / 2 &&
                       static_cast<std::int64_t>(egos.size()) * 8 >= graph.num_nodes;
-    // The clique kernel goes over edges, not egos: it knows nothing of partial results.
+    // The clique kernel goes over edges, not egos: it knows nothing of partial results and of
+    // single instances, and it takes more memory.
     const bool all = egos.size() == static_cast<std::size_t>(graph.num_nodes);
-    if (is_clique(t) && t.size >= (bits ? 4 : 3) && all && !options.by_ego)
+    const bool at_once = !options.partial && control.budget().instances == kLargest &&
+                         clique_roles_bytes(graph, options.threads) <= control.budget().bytes;
+    if (is_clique(t) && t.size >= (bits ? 4 : 3) && all && at_once)
         return clique_roles(graph, t.size, options, control, watcher);
     return bits ? run<BitSets>(graph, t, egos, options, control, watcher)
                 : run<SortedSets>(graph, t, egos, options, control, watcher);

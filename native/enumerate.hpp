@@ -17,8 +17,8 @@ namespace grape {
 struct EnumerateOptions {
     bool membership = false;  // weighting "set": 1 where a count is positive
     bool induced = false;
-    bool pairs = true;    // false: only the totals per ego
-    bool by_ego = false;  // finish ego by ego, so that a stopped run has completed some
+    bool pairs = true;     // false: only the totals per ego
+    bool partial = false;  // a stopped run returns the egos it has completed
     int threads = 1;
 };
 
@@ -29,10 +29,10 @@ struct RoleCounts {
     std::vector<std::uint8_t> complete;  // by ego
 };
 
-// Counts around the given egos. After a stop the control tells the reason, and the result holds
-// the egos completed before it. With an instance budget the egos are taken in ascending order
-// of degree, and exactly the longest prefix that fits the budget is complete, for any number of
-// threads.
+// Counts around the given egos. After a stop the control tells the reason, and with
+// `options.partial` the result holds the egos completed before it. With an instance budget the egos
+// are taken in ascending order of degree, and exactly the longest prefix that fits the budget is
+// complete, for any number of threads.
 RoleCounts enumerate_roles(const GraphView& graph, const Template& t, std::span<const Node> egos,
                            const EnumerateOptions& options, Control& control,
                            const Watcher& watcher);

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <new>
 
 #include "pair_counts.hpp"
 #include "placements.hpp"
@@ -26,7 +27,7 @@ class EsuWalk {
           control_(control),
           found_(found),
           cache_(t, induced),
-          counts_(graph.num_nodes, cache_.num_roles(), dense),
+          counts_(graph.num_nodes, cache_.num_roles(), dense, control),
           totals_(graph.num_nodes, 0),
           joints_(graph.num_nodes, 0) {
         if (graph.label != nullptr) {
@@ -161,9 +162,6 @@ class EsuWalk {
     std::uint64_t label_class(Node v) const { return label_class_.empty() ? 0 : label_class_[v]; }
 
     void account() {
-        const std::int64_t bytes = counts_.bytes();
-        control_.add_bytes(bytes - charged_);
-        charged_ = bytes;
         const std::int64_t all = found_.fetch_add(found_here_, std::memory_order_relaxed);
         if (all + found_here_ > control_.budget().instances) control_.stop(StopReason::instances);
         found_here_ = 0;
@@ -187,39 +185,58 @@ class EsuWalk {
     std::vector<Placements*> pending_;
     std::uint64_t classified_ = 0;
     std::int64_t found_here_ = 0;
-    std::int64_t charged_ = 0;
 };
+
+// Adds up what the workers have found.
+void join(std::vector<std::unique_ptr<EsuWalk>>& walks, Lookout& lookout, EsuResult& out) {
+    std::unique_ptr<EsuWalk> sum;
+    for (auto& walk : walks) {
+        if (!walk || lookout.stopped()) continue;
+        out.totals.resize(walk->totals().size(), 0);
+        for (std::size_t v = 0; v < out.totals.size(); ++v) out.totals[v] += walk->totals()[v];
+        if (sum)
+            sum->counts().merge(walk->counts(), lookout);
+        else
+            sum = std::move(walk);
+        walk.reset();
+    }
+    if (sum && !lookout.stopped()) out.roles = sum->counts().matrices(lookout);
+}
 
 }  // namespace
 
 EsuResult esu_roles(const GraphView& graph, const Template& t, bool induced, int threads,
                     Control& control, const Watcher& watcher) {
     const int num_roles = PlacementCache(t, induced).num_roles();
+    const Node n = graph.num_nodes;
     // All pairs in one array where that leaves the budget half free; small enough for any machine.
     const std::int64_t allowed =
         std::min<std::int64_t>(std::int64_t{1} << 30, control.budget().bytes / 2);
-    const bool dense = threads * PairCounts::dense_bytes(graph.num_nodes, num_roles) <= allowed;
+    const bool dense = threads * PairCounts::dense_bytes(n, num_roles) <= allowed;
     std::atomic<std::int64_t> found{0};
     std::vector<std::unique_ptr<EsuWalk>> walks(threads);
-    parallel_for(graph.num_nodes, threads, control, watcher, [&](int worker, std::int64_t root) {
+    // Totals, joints and label classes of every worker, the sum of the totals, the row starts.
+    control.add_bytes(std::int64_t{n} * (11 * threads + 8 + 16 * num_roles));
+    parallel_for(n, threads, control, watcher, [&](int worker, std::int64_t root) {
         auto& walk = walks[worker];
         if (!walk) walk = std::make_unique<EsuWalk>(graph, t, induced, dense, control, found);
         walk->run(static_cast<Node>(root));
     });
     EsuResult out;
-    out.totals.assign(graph.num_nodes, 0);
-    std::unique_ptr<EsuWalk> sum;
-    for (auto& walk : walks) {
-        if (!walk) continue;
-        for (Node v = 0; v < graph.num_nodes; ++v) out.totals[v] += walk->totals()[v];
-        if (sum)
-            sum->counts().merge(walk->counts());
-        else
-            sum = std::move(walk);
-        walk.reset();
+    Lookout lookout(n, control, watcher);
+    try {
+        join(walks, lookout, out);
+    } catch (const std::bad_alloc&) {
+        control.stop(StopReason::memory);
     }
-    out.roles =
-        sum ? sum->counts().matrices() : PairCounts(graph.num_nodes, num_roles, false).matrices();
+    if (control.stopped() || out.roles.empty()) {
+        // A set counts for all its members, so no row is known to be complete.
+        std::vector<RowStore<std::int64_t>> none;
+        out.totals.assign(n, 0);
+        out.roles.clear();
+        for (int role = 0; role < num_roles; ++role)
+            out.roles.push_back(assemble(n, none, std::vector<std::uint8_t>(n, 0)));
+    }
     return out;
 }
 

@@ -18,8 +18,8 @@ struct EsuResult {
     std::vector<std::int64_t> totals;  // instances per ego
 };
 
-// A directed graph is walked along arcs in either direction. When the control stops the run, the
-// counts cover some vertex sets only: no row can be trusted to be complete.
+// A directed graph is walked along arcs in either direction. When the control stops the run,
+// some vertex sets were not visited and no row can be trusted to be complete: all are empty.
 EsuResult esu_roles(const GraphView& graph, const Template& t, bool induced, int threads,
                     Control& control, const Watcher& watcher);
 

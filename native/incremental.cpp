@@ -1,12 +1,14 @@
 #include "incremental.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <random>
 
 #include "derivation.hpp"
 #include "edge_test.hpp"
+#include "ego_order.hpp"
 #include "ego_sink.hpp"
 #include "instance_plan.hpp"
 #include "symmetry.hpp"
@@ -14,31 +16,24 @@
 namespace grape {
 namespace {
 
-// Long egos first, so that no thread is left with a hub at the end.
-std::vector<Node> egos_by_degree(const GraphView& graph) {
-    std::vector<Node> egos(graph.num_nodes);
-    std::iota(egos.begin(), egos.end(), 0);
-    const auto degree = [&](Node v) {
-        return graph.degree(v, Side::out) + graph.degree(v, Side::in);
-    };
-    std::stable_sort(egos.begin(), egos.end(),
-                     [&](Node a, Node b) { return degree(a) > degree(b); });
-    return egos;
-}
-
 // Runs fill(worker, ego, sink) for every ego and packs what it added to the sink.
 InstanceTable fill_table(const GraphView& graph, int template_size, bool ordered,
                          const TableRun& run, const std::function<void(int, Node, EgoSink&)>& fill,
                          const std::function<double(Node)>& parent_weight) {
+    // A pointer, a flag and a weight per ego, and their order.
+    run.control.add_bytes(graph.num_nodes * std::int64_t{run.sampling ? 25 : 17});
     InstanceTable table(template_size, graph.num_nodes);
+    if (run.control.stopped()) return table;
     if (run.sampling) table.weight.assign(graph.num_nodes, 1.0);
-    const std::vector<Node> egos = egos_by_degree(graph);
+    std::vector<Node> egos(graph.num_nodes);
+    std::iota(egos.begin(), egos.end(), 0);
+    egos = egos_by_degree(graph, egos, false);
     std::atomic<std::int64_t> found{0};
     std::vector<EgoSink> sinks;
     for (int worker = 0; worker < run.threads; ++worker)
-        sinks.emplace_back(RowCollector(table.levels, graph.num_nodes, ordered, run.sampling),
-                           run.control, found);
-    run.control.add_bytes(graph.num_nodes * static_cast<std::int64_t>(sizeof(void*) + 1));
+        sinks.emplace_back(
+            RowCollector(table.levels, graph.num_nodes, ordered, run.sampling, run.control),
+            run.control, found);
     parallel_for(graph.num_nodes, run.threads, run.control, run.watcher,
                  [&](int worker, std::int64_t item) {
                      const Node ego = egos[item];
@@ -51,6 +46,12 @@ InstanceTable fill_table(const GraphView& graph, int template_size, bool ordered
                      table.complete[ego] = 1;
                      if (run.sampling) table.weight[ego] = finished.weight * parent_weight(ego);
                  });
+    if (run.control.reason() == StopReason::memory) {
+        // What does not fit serves nobody, and another way of counting needs the room.
+        for (auto& block : table.block) block.reset();
+        table.complete.assign(table.complete.size(), 0);
+        release_free_memory();
+    }
     return table;
 }
 
@@ -86,7 +87,9 @@ class FreshWalk {
 }  // namespace
 
 InstanceTable build_table(const GraphView& graph, const Template& t, const TableRun& run) {
-    const EdgeTest has_arc(graph);
+    const std::int64_t for_edges = run.control.budget().bytes / 4;
+    run.control.add_bytes(EdgeTest::bytes(graph, for_edges));
+    const EdgeTest has_arc(graph, for_edges);
     std::vector<FreshWalk> walks(run.threads, FreshWalk(graph, has_arc, t));
     const auto fill = [&](int worker, Node ego, EgoSink& sink) { walks[worker].run(ego, sink); };
     return fill_table(graph, t.size, true, run, fill, [](Node) { return 1.0; });
@@ -95,7 +98,9 @@ InstanceTable build_table(const GraphView& graph, const Template& t, const Table
 InstanceTable derive_table(const GraphView& graph, const InstanceTable& parent,
                            const Template& parent_template, const Template& child,
                            const std::vector<int>& image, const TableRun& run) {
-    const EdgeTest has_arc(graph);
+    const std::int64_t for_edges = run.control.budget().bytes / 4;
+    run.control.add_bytes(EdgeTest::bytes(graph, for_edges));
+    const EdgeTest has_arc(graph, for_edges);
     const Derivation derivation(parent_template, child, image);
     std::vector<DerivationWalk> walks(run.threads, DerivationWalk(graph, has_arc, derivation));
     const auto fill = [&](int worker, Node ego, EgoSink& sink) {
@@ -113,21 +118,28 @@ double estimate_instances(const GraphView& graph, const Template& t, std::int64_
     for (auto& step : instance_plan(t, natural_order(t.size), false))
         finders.emplace_back(graph, has_arc, std::move(step));
     std::mt19937_64 random(seed);
+    // Around hubs a probe looks at very many candidates: fewer probes have to do there.
+    constexpr std::int64_t kMostWork = 10'000'000;
+    constexpr double kGolden = 0.6180339887498949;
     double sum = 0.0;
+    std::int64_t probe = 0;
     const auto n = static_cast<double>(graph.num_nodes);
-    for (std::int64_t probe = 0; probe < probes; ++probe) {
+    for (std::int64_t work = 0; probe < probes && work < kMostWork; ++probe) {
         std::array<Node, kMaxTemplateNodes> image{};
-        const auto at = (static_cast<double>(probe) + 0.5) / static_cast<double>(probes) * n;
-        image[0] = static_cast<Node>(at);
+        // Spread evenly over the egos, wherever it ends.
+        const double turns = kGolden * (static_cast<double>(probe) + 0.5);
+        image[0] =
+            std::min(static_cast<Node>((turns - std::floor(turns)) * n), graph.num_nodes - 1);
         double leaves = finders[0].label_fits(image[0]) ? 1.0 : 0.0;
         for (int p = 1; p < t.size && leaves > 0.0; ++p) {
             const auto candidates = finders[p].find(image.data());
+            work += std::ssize(candidates);
             leaves *= static_cast<double>(candidates.size());
             if (!candidates.empty()) image[p] = candidates[random() % candidates.size()];
         }
         sum += leaves;
     }
-    return sum / static_cast<double>(probes) * n;
+    return sum / static_cast<double>(probe) * n;
 }
 
 }  // namespace grape

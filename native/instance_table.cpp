@@ -60,6 +60,8 @@ void TrieBuilder::add(const Node* row, std::span<const Node> leaves) {
     if (!nodes_[1].empty())
         while (p < levels_ && nodes_[p].back() == row[p - 1]) ++p;
     for (; p < levels_; ++p) {
+        account_.make_room(first_[p], 2);  // one more closes the level
+        account_.make_room(nodes_[p], 1);
         first_[p].push_back(static_cast<std::uint32_t>(nodes_[p + 1].size()));
         nodes_[p].push_back(row[p - 1]);
     }
@@ -67,26 +69,22 @@ void TrieBuilder::add(const Node* row, std::span<const Node> leaves) {
     // Offsets within an ego are 32-bit: beyond that a table is far too large to be of use.
     if (last.size() + leaves.size() > std::numeric_limits<std::uint32_t>::max())
         throw std::bad_alloc();
+    account_.make_room(last, leaves.size());
     last.insert(last.end(), leaves.begin(), leaves.end());
 }
 
 std::int64_t TrieBuilder::packed_bytes() const {
-    std::int64_t words = levels_;
+    std::int64_t words = levels_ + levels_ - 1;
     for (int p = 1; p <= levels_; ++p) words += nodes_[p].size() + first_[p].size();
-    return 4 * words;
-}
-
-std::int64_t TrieBuilder::bytes() const {
-    std::int64_t words = 0;
-    for (int p = 1; p <= levels_; ++p) words += nodes_[p].capacity() + first_[p].capacity();
     return 4 * words;
 }
 
 std::unique_ptr<std::uint32_t[]> TrieBuilder::pack() {
     if (nodes_[1].empty()) return nullptr;
+    const auto words = static_cast<std::size_t>(packed_bytes() / 4);
     for (int p = 1; p < levels_; ++p)
         first_[p].push_back(static_cast<std::uint32_t>(nodes_[p + 1].size()));
-    auto block = std::make_unique_for_overwrite<std::uint32_t[]>(packed_bytes() / 4);
+    auto block = std::make_unique_for_overwrite<std::uint32_t[]>(words);
     std::uint32_t* at = block.get() + levels_;
     for (int p = 1; p <= levels_; ++p) {
         block[p - 1] = static_cast<std::uint32_t>(nodes_[p].size());

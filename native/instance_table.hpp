@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "control.hpp"
+#include "account.hpp"
 #include "graph.hpp"
 #include "template.hpp"
 
@@ -65,18 +65,19 @@ struct InstanceTable {
 // Turns rows that come in ascending order into a packed trie.
 class TrieBuilder {
   public:
-    explicit TrieBuilder(int levels) : levels_(levels) {}
+    TrieBuilder(int levels, Control& control) : levels_(levels), account_(control) {}
 
     // One row for every leaf: `row` holds all entries but the last, the leaves are the last.
+    // Throws std::bad_alloc when the working space outgrows the memory budget.
     void add(const Node* row, std::span<const Node> leaves);
     std::unique_ptr<std::uint32_t[]> pack();  // null without rows; the builder is empty after
     std::int64_t packed_bytes() const;
-    std::int64_t bytes() const;  // working space
 
   private:
     int levels_;
-    std::array<std::vector<Node>, kMaxTemplateNodes> nodes_;
-    std::array<std::vector<std::uint32_t>, kMaxTemplateNodes> first_;
+    Account account_;
+    std::array<GrowingArray<Node>, kMaxTemplateNodes> nodes_;
+    std::array<GrowingArray<std::uint32_t>, kMaxTemplateNodes> first_;
 };
 
 }  // namespace grape

@@ -53,14 +53,17 @@ class HalfProduct {
 template <class T, class Dense>
 std::vector<T> run(const Mask& mask, const SparseRows<T>& x, const SparseRows<T>& y, const T* w,
                    bool symmetric, int threads, Control& control, const Watcher& watcher) {
-    std::vector<T> out(static_cast<std::size_t>(mask.rows.ptr[mask.rows.num_rows]));
-    std::vector<std::vector<Dense>> dense(static_cast<std::size_t>(std::max(threads, 1)));
     const Node n = mask.rows.num_rows;
-    const std::int64_t items = (n + kRowsPerItem - 1) / kRowsPerItem;
+    const auto workers = static_cast<std::size_t>(std::max(threads, 1));
+    if (!control.add_bytes(mask.rows.ptr[n] * static_cast<std::int64_t>(sizeof(T)) +
+                           static_cast<std::int64_t>(workers * sizeof(Dense)) * n))
+        return {};
+    std::vector<T> out(static_cast<std::size_t>(mask.rows.ptr[n]));
+    std::vector<std::vector<Dense>> dense(workers);
     const HalfProduct<T, Dense> by_row(x, y, w);
     const HalfProduct<T, Dense> by_column(y, x, w);
 
-    parallel_for(items, threads, control, watcher, [&](int worker, std::int64_t item) {
+    parallel_for(items_of(n), threads, control, watcher, [&](int worker, std::int64_t item) {
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
             if (control.stopped()) return;
@@ -87,8 +90,8 @@ std::vector<T> run(const Mask& mask, const SparseRows<T>& x, const SparseRows<T>
 
 // Whether a whole row of bits is fewer words than a typical row has entries.
 template <class T>
-bool bits_pay(const SparseRows<T>& rows) {
-    return BitRows::fits(rows.num_rows) &&
+bool bits_pay(const SparseRows<T>& rows, const Control& control) {
+    return BitRows::fits(rows.num_rows, control) &&
            rows.ptr[rows.num_rows] > Offset{rows.num_rows} * (rows.num_rows / 64);
 }
 
@@ -96,15 +99,18 @@ bool bits_pay(const SparseRows<T>& rows) {
 template <class T>
 std::vector<T> count_bits(const Mask& mask, const SparseRows<T>& x, const SparseRows<T>& y,
                           bool symmetric, int threads, Control& control, const Watcher& watcher) {
+    const Node n = mask.rows.num_rows;
+    if (!control.add_bytes(mask.rows.ptr[n] * static_cast<std::int64_t>(sizeof(T)) +
+                           (symmetric ? 1 : 2) * BitRows::bytes(n)))
+        return {};
     const BitRows x_bits(x);
     const BitRows other(symmetric ? SparseRows<T>{} : y);
     const BitRows& y_bits = symmetric ? x_bits : other;
-    const Node n = mask.rows.num_rows;
     std::vector<T> out(static_cast<std::size_t>(mask.rows.ptr[n]));
-    const std::int64_t items = (n + kRowsPerItem - 1) / kRowsPerItem;
-    parallel_for(items, threads, control, watcher, [&](int, std::int64_t item) {
+    parallel_for(items_of(n), threads, control, watcher, [&](int, std::int64_t item) {
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
+            if (control.stopped()) return;
             for (Offset e = mask.rows.ptr[r]; e < mask.rows.ptr[r + 1]; ++e) {
                 const Node c = mask.rows.idx[e];
                 if (symmetric && c > r) break;  // the other half is the mirror image
@@ -124,7 +130,7 @@ std::vector<T> masked_product(const Mask& mask, const SparseRows<T>& x, const Sp
                               const T* w, bool symmetric, int threads, Control& control,
                               const Watcher& watcher) {
     const bool plain = w == nullptr && x.val == nullptr && y.val == nullptr;
-    if (plain && bits_pay(x)) {
+    if (plain && bits_pay(x, control)) {
         return count_bits<T>(mask, x, y, symmetric, threads, control, watcher);
     }
     // Plain adjacency rows need one byte a node, which keeps the dense row in cache.

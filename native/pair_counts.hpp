@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "control.hpp"
+#include "account.hpp"
 #include "graph.hpp"
+#include "parallel.hpp"
 #include "row_store.hpp"
 
 namespace grape {
@@ -15,7 +16,7 @@ namespace grape {
 // one array if that is allowed, else a hash table of the pairs met.
 class PairCounts {
   public:
-    PairCounts(Node num_nodes, int num_roles, bool dense);
+    PairCounts(Node num_nodes, int num_roles, bool dense, Control& control);
 
     static std::int64_t dense_bytes(Node num_nodes, int num_roles) {
         return std::int64_t{16} * num_roles * num_nodes * num_nodes;
@@ -35,13 +36,9 @@ class PairCounts {
         return hashed(key(a, b));
     }
 
-    std::int64_t bytes() const {
-        return static_cast<std::int64_t>(8 * (counters_.capacity() + keys_.capacity()) +
-                                         4 * slots_.capacity());
-    }
-
-    void merge(const PairCounts& other);
-    std::vector<Csr> matrices() const;
+    // Both may take long and therefore ask; they throw std::bad_alloc beyond the memory budget.
+    void merge(const PairCounts& other, Lookout& lookout);
+    std::vector<Csr> matrices(Lookout& lookout);  // nothing if it was stopped
 
   private:
     std::uint64_t key(Node a, Node b) const {
@@ -52,15 +49,18 @@ class PairCounts {
     std::size_t find_slot(std::uint64_t key) const;
     const std::int64_t* peek(Node a, Node b) const;
     void grow();
+    GrowingArray<std::uint64_t> sorted_pairs(Lookout& lookout);
     template <class Visit>
-    void for_each_pair(const Visit& visit) const;
+    void for_each_pair(const GrowingArray<std::uint64_t>& pairs, Lookout& lookout,
+                       const Visit& visit) const;
 
     Node num_nodes_;
     int num_roles_;
     bool dense_;
-    std::vector<std::int64_t> counters_;  // dense: all pairs; else entry after entry
-    std::vector<std::uint64_t> keys_;     // of the entries
-    std::vector<std::uint32_t> slots_;    // entry + 1, or 0
+    Account account_;
+    GrowingArray<std::int64_t> counters_;  // dense: all pairs; else entry after entry
+    GrowingArray<std::uint64_t> keys_;     // of the entries
+    GrowingArray<std::uint32_t> slots_;    // entry + 1, or 0
 };
 
 }  // namespace grape

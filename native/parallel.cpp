@@ -24,6 +24,7 @@ class JoiningThread {
   private:
     std::thread thread_;
 };
+constexpr std::chrono::milliseconds kGlance{20};
 
 // Counts the workers still running and carries the first exception out of them.
 class Crew {
@@ -39,8 +40,7 @@ class Crew {
     // True once every worker has left.
     bool wait_briefly() {
         std::unique_lock lock(mutex_);
-        return all_left_.wait_for(lock, std::chrono::milliseconds(20),
-                                  [this] { return running_ == 0; });
+        return all_left_.wait_for(lock, kGlance, [this] { return running_ == 0; });
     }
 
     std::exception_ptr problem() const { return problem_; }
@@ -53,6 +53,14 @@ class Crew {
 };
 
 }  // namespace
+
+void Lookout::look() {
+    control_.check_time();
+    const double now = control_.elapsed();
+    if (!watcher_ || now - last_ < std::chrono::duration<double>(kGlance).count()) return;
+    last_ = now;
+    watcher_(control_.done(), total_);
+}
 
 void parallel_for(std::int64_t items, int threads, Control& control, const Watcher& watcher,
                   const std::function<void(int, std::int64_t)>& work) {

@@ -54,7 +54,11 @@ class BitRows {
         }
     }
 
-    static bool fits(Node n) { return std::int64_t{n} * ((n + 63) / 64) * 8 <= kMostBytes; }
+    static std::int64_t bytes(Node n) { return std::int64_t{n} * ((n + 63) / 64) * 8; }
+    // Whether the bits are small, and a small part of a memory budget.
+    static bool fits(Node n, const Control& control) {
+        return bytes(n) <= std::min(kMostBytes, control.budget().bytes / 8);
+    }
     const std::uint64_t* row(Node r) const { return &bits_[static_cast<std::size_t>(r) * words_]; }
     int words() const { return words_; }
 
@@ -67,13 +71,15 @@ class BitRows {
 class LinkBits {
   public:
     template <class T>
-    LinkBits(Node n, const MapPattern<T>& pattern) {
+    LinkBits(Node n, const MapPattern<T>& pattern, Control& control) {
         for (const auto& position : pattern.links) {
-            if (!BitRows::fits(n)) break;
+            if (!BitRows::fits(n, control)) break;
             rows_.emplace_back();
             for (const PatternLink<T>& link : position) {
                 // Links on one pattern share their bits.
-                rows_.back().push_back(&known_.try_emplace(link.rows.idx, link.rows).first->second);
+                const auto [at, added] = known_.try_emplace(link.rows.idx, link.rows);
+                if (added) control.add_bytes(BitRows::bytes(n));
+                rows_.back().push_back(&at->second);
             }
         }
     }

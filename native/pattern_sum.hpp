@@ -8,13 +8,14 @@
 
 #include "parallel.hpp"
 #include "pattern_search.hpp"
+#include "row_store.hpp"
 
 namespace grape {
 
 // Values at every pair (row, column) that some map joins.
 template <class T>
-FoundRows<T> pattern_rows(Node num_rows, const MapPattern<T>& pattern, int threads,
-                          Control& control, const Watcher& watcher);
+CsrOf<T> pattern_rows(Node num_rows, const MapPattern<T>& pattern, int threads, Control& control,
+                      const Watcher& watcher);
 
 // Values at the places of `mask` only; the target must be at position 1 and the mask among its
 // links.

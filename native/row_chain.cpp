@@ -1,6 +1,9 @@
 #include "row_chain.hpp"
 
 #include <memory>
+#include <new>
+
+#include "found_rows.hpp"
 
 namespace grape {
 namespace {
@@ -10,12 +13,16 @@ template <class T>
 struct Desk {
     ChainRow<T> chain;
     SparseVector<T> total;
-    explicit Desk(Node size) : chain(size), total(size) {}
+    Desk(Node size, const Control& control) : chain(size, control), total(size) {}
 };
 
 template <class T>
-Desk<T>& desk_of(std::vector<std::unique_ptr<Desk<T>>>& desks, int worker, Node size) {
-    if (!desks[worker]) desks[worker] = std::make_unique<Desk<T>>(size);
+Desk<T>& desk_of(std::vector<std::unique_ptr<Desk<T>>>& desks, int worker, Node size,
+                 Control& control) {
+    if (!desks[worker]) {
+        if (!control.add_bytes(3 * SparseVector<T>::bytes(size))) throw std::bad_alloc();
+        desks[worker] = std::make_unique<Desk<T>>(size, control);
+    }
     return *desks[worker];
 }
 
@@ -27,12 +34,12 @@ std::uint64_t divided(std::uint64_t value, std::int64_t divisor) {
 }  // namespace
 
 template <class T>
-FoundRows<T> combine_rows(Node n, const std::vector<ChainTerm<T>>& terms, std::int64_t divisor,
-                          int threads, Control& control, const Watcher& watcher) {
-    RowGatherer<T> gatherer(n);
+CsrOf<T> combine_rows(Node n, const std::vector<ChainTerm<T>>& terms, std::int64_t divisor,
+                      int threads, Control& control, const Watcher& watcher) {
+    FoundRows<T> found(n, threads, control);
     std::vector<std::unique_ptr<Desk<T>>> desks(static_cast<std::size_t>(std::max(threads, 1)));
-    parallel_for(gatherer.items(), threads, control, watcher, [&](int worker, std::int64_t item) {
-        Desk<T>& desk = desk_of(desks, worker, n);
+    parallel_for(items_of(n), threads, control, watcher, [&](int worker, std::int64_t item) {
+        Desk<T>& desk = desk_of(desks, worker, n, control);
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
             if (control.stopped()) return;
@@ -42,34 +49,30 @@ FoundRows<T> combine_rows(Node n, const std::vector<ChainTerm<T>>& terms, std::i
                 for (const Node c : row.touched()) desk.total.add(c, row[c]);
             }
             desk.total.sort();
-            for (const Node c : desk.total.touched()) {
-                const T value = desk.total[c];
-                if (value != T{0}) gatherer.append(item, r, c, divided(value, divisor));
-            }
+            found.add(worker, r, desk.total, [&](T value) { return divided(value, divisor); });
         }
-        control.add_bytes(gatherer.bytes(item));
     });
-    if (control.stopped()) return {};
-    return gatherer.join();
+    return found.join(control);
 }
 
 template <class T>
 std::vector<T> masked_chain(const SparseRows<double>& mask, const ChainTerm<T>& term, int threads,
                             Control& control, const Watcher& watcher) {
     const Node n = mask.num_rows;
+    if (!control.add_bytes(mask.ptr[n] * static_cast<std::int64_t>(sizeof(T)))) return {};
     std::vector<T> out(static_cast<std::size_t>(mask.ptr[n]), T{0});
     std::vector<std::unique_ptr<Desk<T>>> desks(static_cast<std::size_t>(std::max(threads, 1)));
     const SparseRows<T>& columns = term.factors.back();
     const T* scale = term.diagonals.back();
-    const std::int64_t items = (n + kRowsPerItem - 1) / kRowsPerItem;
-    parallel_for(items, threads, control, watcher, [&](int worker, std::int64_t item) {
-        Desk<T>& desk = desk_of(desks, worker, n);
+    parallel_for(items_of(n), threads, control, watcher, [&](int worker, std::int64_t item) {
+        Desk<T>& desk = desk_of(desks, worker, n, control);
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
             if (control.stopped()) return;
             if (mask.size(r) == 0) continue;
             const SparseVector<T>& row = desk.chain.row(term, r, term.factors.size() - 1);
             for (Offset e = mask.ptr[r]; e < mask.ptr[r + 1]; ++e) {
+                if (control.stopped()) return;
                 const Node t = mask.idx[e];
                 T sum{0};
                 for (Offset k = columns.ptr[t]; k < columns.ptr[t + 1]; ++k) {
@@ -82,10 +85,10 @@ std::vector<T> masked_chain(const SparseRows<double>& mask, const ChainTerm<T>& 
     return out;
 }
 
-template FoundRows<double> combine_rows(Node, const std::vector<ChainTerm<double>>&, std::int64_t,
-                                        int, Control&, const Watcher&);
-template FoundRows<std::uint64_t> combine_rows(Node, const std::vector<ChainTerm<std::uint64_t>>&,
-                                               std::int64_t, int, Control&, const Watcher&);
+template CsrOf<double> combine_rows(Node, const std::vector<ChainTerm<double>>&, std::int64_t, int,
+                                    Control&, const Watcher&);
+template CsrOf<std::uint64_t> combine_rows(Node, const std::vector<ChainTerm<std::uint64_t>>&,
+                                           std::int64_t, int, Control&, const Watcher&);
 template std::vector<double> masked_chain(const SparseRows<double>&, const ChainTerm<double>&, int,
                                           Control&, const Watcher&);
 template std::vector<std::uint64_t> masked_chain(const SparseRows<double>&,

@@ -9,15 +9,15 @@
 
 #include "chain_row.hpp"
 #include "parallel.hpp"
+#include "row_store.hpp"
 
 namespace grape {
 
 // The sum of the terms divided by an integer that divides every entry; zeros are left out.
 // Stops with StopReason::memory when the rows outgrow the control's byte budget.
 template <class T>
-FoundRows<T> combine_rows(Node num_rows, const std::vector<ChainTerm<T>>& terms,
-                          std::int64_t divisor, int threads, Control& control,
-                          const Watcher& watcher);
+CsrOf<T> combine_rows(Node num_rows, const std::vector<ChainTerm<T>>& terms, std::int64_t divisor,
+                      int threads, Control& control, const Watcher& watcher);
 
 // One term looked up at the places of `mask`; the last factor is given by its columns.
 template <class T>

@@ -24,12 +24,14 @@ struct Stopped {};
 }  // namespace
 
 RowCollector::RowCollector(int levels, Node num_nodes, bool ordered,
-                           std::optional<Sampling> sampling)
+                           std::optional<Sampling> sampling, Control& control)
     : levels_(levels),
       bits_(std::bit_width(static_cast<std::uint32_t>(num_nodes))),
       ordered_(ordered && !sampling),
       sampling_(sampling),
-      trie_(levels) {}
+      control_(&control),
+      account_(control),
+      trie_(levels, control) {}
 
 void RowCollector::start(Node ego) {
     seen_ = 0;
@@ -49,14 +51,20 @@ void RowCollector::add(Node* row, int place, std::span<const Node> values) {
         if (sampling_)
             offer_to_sample(row);
         else
-            rows_.insert(rows_.end(), row, row + levels_);
+            keep(row);
     }
+}
+
+void RowCollector::keep(const Node* row) {
+    account_.make_room(rows_, static_cast<std::size_t>(levels_));
+    rows_.insert(rows_.end(), row, row + levels_);
 }
 
 void RowCollector::add_keys(const Node* row, int place, std::span<const Node> values) {
     std::uint64_t key = 0;
     for (int p = 0; p < levels_; ++p)
         key = key << bits_ | static_cast<std::uint64_t>(p == place ? 0 : row[p]);
+    account_.make_room(keys_, values.size());
     const int shift = bits_ * (levels_ - 1 - place);
     for (Node v : values) keys_.push_back(key | static_cast<std::uint64_t>(v) << shift);
 }
@@ -65,8 +73,9 @@ void RowCollector::offer_to_sample(const Node* row) {
     std::uint64_t hash = ego_hash_;
     for (int p = 0; p < levels_; ++p) hash = chain(hash, row[p]);
     if (hash > threshold_) return;
+    account_.make_room(hashes_, 1);
     hashes_.push_back(hash);
-    rows_.insert(rows_.end(), row, row + levels_);
+    keep(row);
     if (std::ssize(hashes_) >= 2 * sampling_->limit + 64) cut_sample();
 }
 
@@ -74,7 +83,7 @@ void RowCollector::offer_to_sample(const Node* row) {
 void RowCollector::cut_sample() {
     const auto limit = static_cast<std::size_t>(sampling_->limit);
     if (hashes_.size() <= limit) return;
-    std::vector<std::uint64_t> ranked = hashes_;
+    std::vector<std::uint64_t> ranked(hashes_.begin(), hashes_.end());
     std::nth_element(ranked.begin(), ranked.begin() + (limit - 1), ranked.end());
     threshold_ = ranked[limit - 1];
     std::size_t kept = 0;
@@ -88,14 +97,9 @@ void RowCollector::cut_sample() {
     rows_.resize(kept * levels_);
 }
 
-std::int64_t RowCollector::bytes() const {
-    return trie_.bytes() + static_cast<std::int64_t>(8 * keys_.capacity() + 4 * rows_.capacity() +
-                                                     8 * hashes_.capacity());
-}
-
-void RowCollector::sort_into_trie(const Control& control) {
+void RowCollector::sort_into_trie() {
     const auto look_around = [&] {
-        if (control.stopped()) throw Stopped{};
+        if (control_->stopped()) throw Stopped{};
     };
     if (!keys_.empty()) {
         std::sort(keys_.begin(), keys_.end(), [&](std::uint64_t a, std::uint64_t b) {
@@ -111,17 +115,23 @@ void RowCollector::sort_into_trie(const Control& control) {
             trie_.add(row.data(), {&row[levels_ - 1], 1});
         }
     }
-    std::vector<std::size_t> index(rows_.size() / levels_);
+    GrowingArray<std::size_t> index;
+    Account for_index(*control_);
+    for_index.make_room(index, rows_.size() / levels_);
+    index.resize(rows_.size() / levels_);
     std::iota(index.begin(), index.end(), std::size_t{0});
     const auto row = [this](std::size_t i) { return rows_.data() + i * levels_; };
     std::sort(index.begin(), index.end(), [&](std::size_t a, std::size_t b) {
         look_around();
         return std::lexicographical_compare(row(a), row(a) + levels_, row(b), row(b) + levels_);
     });
-    for (std::size_t i : index) trie_.add(row(i), {row(i) + levels_ - 1, 1});
+    for (std::size_t i : index) {
+        look_around();
+        trie_.add(row(i), {row(i) + levels_ - 1, 1});
+    }
 }
 
-RowCollector::Finished RowCollector::finish(const Control& control) {
+RowCollector::Finished RowCollector::finish() {
     Finished out;
     if (sampling_) {
         cut_sample();
@@ -129,8 +139,10 @@ RowCollector::Finished RowCollector::finish(const Control& control) {
             out.weight = static_cast<double>(seen_) / static_cast<double>(hashes_.size());
     }
     try {
-        if (!ordered_) sort_into_trie(control);
-        out.bytes = trie_.packed_bytes();
+        if (!ordered_) sort_into_trie();
+        // What the heap adds to a block counts too: there may be one per node.
+        constexpr std::int64_t kHeap = 16;
+        if (!control_->add_bytes(trie_.packed_bytes() + kHeap)) throw Stopped{};
         out.block = trie_.pack();
     } catch (const Stopped&) {
         out = {};

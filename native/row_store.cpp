@@ -1,60 +1,102 @@
 #include "row_store.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace grape {
 
-void RowStore::start_row(Node ego, std::int64_t most) {
+template <class T>
+void RowStore<T>::start_row(Node row, std::int64_t most) {
     constexpr std::int64_t kBlock = std::int64_t{1} << 16;
-    if (blocks_.empty() || blocks_.back().idx.size - blocks_.back().used < most) {
+    promised_ = most * kBytesPerEntry + static_cast<std::int64_t>(2 * sizeof(Row));
+    if (!control_.add_result(promised_)) throw std::bad_alloc();
+    if (blocks_.empty() || blocks_.back().idx.size() - blocks_.back().used < most) {
         const std::int64_t size = std::max(kBlock, most);
-        control_.add_bytes(size * static_cast<std::int64_t>(sizeof(Node) + sizeof(std::int64_t)));
-        blocks_.push_back({Buffer<Node>(size), Buffer<std::int64_t>(size), 0, {}});
+        blocks_.push_back({Buffer<Node>(size), Buffer<T>(size), 0, {}});
     }
     Block& block = blocks_.back();
-    block.rows.push_back({ego, block.used, block.used});
+    block.rows.push_back({row, block.used, block.used});
 }
 
-void RowStore::add_lengths(std::vector<Offset>& length) const {
+template <class T>
+void RowStore<T>::end_row() {
+    Block& block = blocks_.back();
+    Row& row = block.rows.back();
+    row.end = block.used;
+    const std::int64_t entries = row.end - row.begin;
+    if (entries == 0) {
+        block.rows.pop_back();
+        control_.add_result(-promised_);
+        return;
+    }
+    // Pages that were not written do not count.
+    control_.add_result(entries * kBytesPerEntry + static_cast<std::int64_t>(2 * sizeof(Row)) -
+                        promised_);
+}
+
+template <class T>
+void RowStore<T>::add_lengths(std::vector<Offset>& length) const {
     for (const Block& block : blocks_)
         for (const Row& row : block.rows)
-            length[static_cast<std::size_t>(row.ego)] += row.end - row.begin;
+            length[static_cast<std::size_t>(row.row)] += row.end - row.begin;
 }
 
-void RowStore::move_into(Csr& csr, const std::vector<Offset>& start) {
+template <class T>
+void RowStore<T>::move_columns(Node* to, const std::vector<Offset>& start) {
     for (Block& block : blocks_) {
         for (const Row& row : block.rows) {
-            const Offset at = start[static_cast<std::size_t>(row.ego)];
-            if (at < 0) continue;
-            std::copy(block.idx.data.get() + row.begin, block.idx.data.get() + row.end,
-                      csr.idx.data.get() + at);
-            std::copy(block.val.data.get() + row.begin, block.val.data.get() + row.end,
-                      csr.val.data.get() + at);
+            const Offset at = start[static_cast<std::size_t>(row.row)];
+            if (at >= 0)
+                std::copy(block.idx.data() + row.begin, block.idx.data() + row.end, to + at);
+        }
+        block.idx = Buffer<Node>();
+    }
+}
+
+template <class T>
+void RowStore<T>::move_values(T* to, const std::vector<Offset>& start) {
+    for (Block& block : blocks_) {
+        for (const Row& row : block.rows) {
+            const Offset at = start[static_cast<std::size_t>(row.row)];
+            if (at >= 0)
+                std::copy(block.val.data() + row.begin, block.val.data() + row.end, to + at);
         }
         block = Block{};
     }
     blocks_.clear();
 }
 
-Csr assemble(Node num_nodes, std::vector<RowStore>& stores, const std::vector<std::uint8_t>& keep) {
-    const auto n = static_cast<std::size_t>(num_nodes);
+template <class T>
+CsrOf<T> assemble(Node num_rows, std::vector<RowStore<T>>& stores,
+                  const std::vector<std::uint8_t>& keep) {
+    const auto n = static_cast<std::size_t>(num_rows);
     std::vector<Offset> length(n, 0);
-    for (const RowStore& store : stores) store.add_lengths(length);
-    Csr csr;
-    csr.ptr = Buffer<Offset>(num_nodes + 1);
-    std::vector<Offset> start(n, -1);
+    for (const RowStore<T>& store : stores) store.add_lengths(length);
+    CsrOf<T> csr;
+    csr.ptr = Buffer<Offset>(num_rows + 1);
+    std::vector<Offset>& start = length;  // one takes the place of the other
     Offset total = 0;
     for (std::size_t v = 0; v < n; ++v) {
-        csr.ptr.data[v] = total;
-        if (keep[v] == 0) continue;
-        start[v] = total;
-        total += length[v];
+        csr.ptr[v] = total;
+        if (keep[v] != 0) total += length[v];
+        start[v] = keep[v] != 0 ? csr.ptr[v] : -1;
     }
-    csr.ptr.data[n] = total;
+    csr.ptr[n] = total;
     csr.idx = Buffer<Node>(total);
-    csr.val = Buffer<std::int64_t>(total);
-    for (RowStore& store : stores) store.move_into(csr, start);
+    for (RowStore<T>& store : stores) store.move_columns(csr.idx.data(), start);
+    csr.val = Buffer<T>(total);
+    for (RowStore<T>& store : stores) store.move_values(csr.val.data(), start);
     return csr;
 }
+
+template class RowStore<std::int64_t>;
+template class RowStore<std::uint64_t>;
+template class RowStore<double>;
+template CsrOf<std::int64_t> assemble(Node, std::vector<RowStore<std::int64_t>>&,
+                                      const std::vector<std::uint8_t>&);
+template CsrOf<std::uint64_t> assemble(Node, std::vector<RowStore<std::uint64_t>>&,
+                                       const std::vector<std::uint8_t>&);
+template CsrOf<double> assemble(Node, std::vector<RowStore<double>>&,
+                                const std::vector<std::uint8_t>&);
 
 }  // namespace grape

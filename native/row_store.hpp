@@ -2,67 +2,70 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "buffer.hpp"
 #include "control.hpp"
 #include "graph.hpp"
 
 namespace grape {
 
-// An array left uninitialised, so that its pages are touched only when they are filled.
 template <class T>
-struct Buffer {
-    std::unique_ptr<T[]> data;
-    std::int64_t size = 0;
-
-    Buffer() = default;
-    explicit Buffer(std::int64_t n)
-        : data(std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n))), size(n) {}
-};
-
-struct Csr {
+struct CsrOf {
     Buffer<Offset> ptr;
     Buffer<Node> idx;
-    Buffer<std::int64_t> val;
+    Buffer<T> val;
 };
+using Csr = CsrOf<std::int64_t>;
 
-// What one worker has found for one role. Rows never straddle blocks, so a block can be copied
-// out and freed on its own: the peak stays near the size of the final matrix.
+// What one worker has found of one matrix. Rows never straddle blocks, so a block can be copied
+// out and freed on its own.
+template <class T>
 class RowStore {
   public:
+    // While rows are joined, first the columns are there twice and then the values.
+    static constexpr std::int64_t kBytesPerEntry = sizeof(Node) + 2 * sizeof(T);
+
     explicit RowStore(Control& control) : control_(control) {}
 
-    void start_row(Node ego, std::int64_t most);
-    void push(Node u, std::int64_t value) {
+    // Makes room for `most` entries; throws std::bad_alloc if the budget does not allow them.
+    void start_row(Node row, std::int64_t most);
+    void push(Node column, T value) {
         Block& block = blocks_.back();
-        block.idx.data[block.used] = u;
-        block.val.data[block.used] = value;
+        block.idx[block.used] = column;
+        block.val[block.used] = value;
         ++block.used;
     }
-    void end_row() { blocks_.back().rows.back().end = blocks_.back().used; }
+    void end_row();
 
     void add_lengths(std::vector<Offset>& length) const;
-    void move_into(Csr& csr, const std::vector<Offset>& start);
+    void move_columns(Node* to, const std::vector<Offset>& start);
+    void move_values(T* to, const std::vector<Offset>& start);
 
   private:
     struct Row {
-        Node ego;
-        std::int64_t begin;
-        std::int64_t end;
+        Node row;
+        std::int32_t begin;  // within the block, which is no longer than a row of the matrix
+        std::int32_t end;
     };
     struct Block {
         Buffer<Node> idx;
-        Buffer<std::int64_t> val;
-        std::int64_t used = 0;
+        Buffer<T> val;
+        std::int32_t used = 0;
         std::vector<Row> rows;
     };
 
     Control& control_;
     std::vector<Block> blocks_;
+    std::int64_t promised_ = 0;
 };
 
-// Joins the stores of all workers; rows of egos with keep[ego] == 0 are left out.
-Csr assemble(Node num_nodes, std::vector<RowStore>& stores, const std::vector<std::uint8_t>& keep);
+// Joins the stores of all workers and empties them; rows with keep[row] == 0 are left out.
+template <class T>
+CsrOf<T> assemble(Node num_rows, std::vector<RowStore<T>>& stores,
+                  const std::vector<std::uint8_t>& keep);
+
+// Bytes that joining takes besides the entries.
+inline std::int64_t assembly_bytes(Node num_rows) { return std::int64_t{16} * num_rows; }
 
 }  // namespace grape

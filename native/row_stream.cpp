@@ -1,6 +1,7 @@
 #include "row_stream.hpp"
 
 #include <memory>
+#include <new>
 
 namespace grape {
 namespace {
@@ -11,7 +12,7 @@ class RowMaker {
   public:
     RowMaker(const StreamedMatrix<T>& matrix, const std::vector<LinkBits>& bits,
              const Control& control)
-        : matrix_(matrix), chain_(matrix.num_rows), row_(matrix.num_rows) {
+        : matrix_(matrix), chain_(matrix.num_rows, control), row_(matrix.num_rows) {
         for (std::size_t k = 0; k < matrix.patterns.size(); ++k) {
             searches_.push_back(std::make_unique<PatternSearch<T>>(
                 matrix.patterns[k].second, bits[k], matrix.num_rows, control));
@@ -54,12 +55,15 @@ void stream_product(const StreamedMatrix<T>& matrix, const T* left, const T* rig
                     Offset columns, T* out, int threads, Control& control, const Watcher& watcher) {
     const Node n = matrix.num_rows;
     std::vector<LinkBits> bits;
-    for (const auto& [power, pattern] : matrix.patterns) bits.emplace_back(n, pattern);
+    for (const auto& [power, pattern] : matrix.patterns) bits.emplace_back(n, pattern, control);
     std::vector<std::unique_ptr<RowMaker<T>>> makers(
         static_cast<std::size_t>(std::max(threads, 1)));
-    const std::int64_t items = (n + kRowsPerItem - 1) / kRowsPerItem;
-    parallel_for(items, threads, control, watcher, [&](int worker, std::int64_t item) {
-        if (!makers[worker]) makers[worker] = std::make_unique<RowMaker<T>>(matrix, bits, control);
+    parallel_for(items_of(n), threads, control, watcher, [&](int worker, std::int64_t item) {
+        if (!makers[worker]) {
+            const auto rows = static_cast<std::int64_t>(3 + matrix.patterns.size());
+            if (!control.add_bytes(rows * SparseVector<T>::bytes(n))) throw std::bad_alloc();
+            makers[worker] = std::make_unique<RowMaker<T>>(matrix, bits, control);
+        }
         std::vector<T> sum(static_cast<std::size_t>(columns));
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {

@@ -24,11 +24,16 @@ class SortedSets {
     struct Shared {
         GraphView graph;
         explicit Shared(const GraphView& g) : graph(g) {}
-        std::int64_t bytes() const { return 0; }
+        static std::int64_t bytes(const GraphView&) { return 0; }
     };
 
     SortedSets(const Shared& shared, int num_sets)
         : graph_(shared.graph), buffers_(num_sets), indexes_(num_sets) {}
+
+    // Lists and bitmaps of one worker, when as long as they get on a graph of hubs.
+    static std::int64_t bytes(int num_sets, Node num_nodes) {
+        return std::int64_t{num_sets} * num_nodes / 2;
+    }
 
     Set row(Node v, Side side) const {
         const auto r = graph_.neighbours(v, side);

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "graph.hpp"
 
@@ -26,14 +25,10 @@ struct SparseRows {
     T value(Offset entry) const { return val == nullptr ? T{1} : val[entry]; }
 };
 
-// Rows a kernel found, in compressed form.
-template <class T>
-struct FoundRows {
-    std::vector<Offset> ptr;
-    std::vector<Node> idx;
-    std::vector<T> val;
-};
-
 constexpr Node kRowsPerItem = 64;  // rows handed to a worker at a time
+
+inline std::int64_t items_of(Node num_rows) {
+    return (std::int64_t{num_rows} + kRowsPerItem - 1) / kRowsPerItem;
+}
 
 }  // namespace grape

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "control.hpp"
 #include "sparse_rows.hpp"
 
 namespace grape {
@@ -56,9 +57,15 @@ class SparseVector {
         touched_.clear();
     }
 
-    // next = this * matrix
-    void push_through(const SparseRows<T>& matrix, SparseVector& next) const {
+    static std::int64_t bytes(Node size) {
+        return static_cast<std::int64_t>(sizeof(T) + 1 + sizeof(Node)) * size;
+    }
+
+    // next = this * matrix, or less of it once the run is to end
+    void push_through(const SparseRows<T>& matrix, SparseVector& next,
+                      const Control& control) const {
         for (const Node r : touched_) {
+            if (control.stopped()) return;
             const T here = value_[r];
             if (here == T{0}) continue;
             for (Offset e = matrix.ptr[r]; e < matrix.ptr[r + 1]; ++e) {
@@ -71,51 +78,6 @@ class SparseVector {
     std::vector<T> value_;
     std::vector<std::uint8_t> seen_;
     std::vector<Node> touched_;
-};
-
-// Collects rows found by many workers, then joins them in row order.
-template <class T>
-class RowGatherer {
-  public:
-    explicit RowGatherer(Node num_rows)
-        : num_rows_(num_rows), parts_((num_rows + kRowsPerItem - 1) / kRowsPerItem) {
-        found_.ptr.assign(static_cast<std::size_t>(num_rows) + 1, 0);
-    }
-
-    std::int64_t items() const { return static_cast<std::int64_t>(parts_.size()); }
-
-    // Called by one worker at a time for a given item, rows in ascending order.
-    void append(std::int64_t item, Node row, Node column, T value) {
-        parts_[item].idx.push_back(column);
-        parts_[item].val.push_back(value);
-        ++found_.ptr[row + 1];
-    }
-
-    std::int64_t bytes(std::int64_t item) const {
-        // Twice, because joining the parts holds both for a moment.
-        return static_cast<std::int64_t>(parts_[item].idx.size() * (sizeof(Node) + sizeof(T)) * 2);
-    }
-
-    FoundRows<T> join() {
-        for (Node r = 0; r < num_rows_; ++r) found_.ptr[r + 1] += found_.ptr[r];
-        found_.idx.reserve(static_cast<std::size_t>(found_.ptr[num_rows_]));
-        found_.val.reserve(static_cast<std::size_t>(found_.ptr[num_rows_]));
-        for (Part& part : parts_) {
-            found_.idx.insert(found_.idx.end(), part.idx.begin(), part.idx.end());
-            found_.val.insert(found_.val.end(), part.val.begin(), part.val.end());
-            part = Part{};
-        }
-        return std::move(found_);
-    }
-
-  private:
-    struct Part {
-        std::vector<Node> idx;
-        std::vector<T> val;
-    };
-    Node num_rows_;
-    std::vector<Part> parts_;
-    FoundRows<T> found_;
 };
 
 }  // namespace grape

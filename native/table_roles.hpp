@@ -11,6 +11,7 @@
 namespace grape {
 
 // `role_of[p]` is the role of template node p; the matrices are those of roles 1, 2, ....
+// Nothing if the run was stopped.
 std::vector<Csr> table_roles(const InstanceTable& table, const std::vector<int>& role_of,
                              int threads, Control& control, const Watcher& watcher);
 

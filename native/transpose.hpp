@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "parallel.hpp"
 #include "sparse_rows.hpp"
 
 namespace grape {
@@ -13,7 +14,8 @@ struct TransposedPattern {
     std::vector<Offset> origin;  // entry of the transpose -> entry of the original
 };
 
-// A square pattern with ascending columns; the result has them too.
-TransposedPattern transpose(const SparseRows<double>& pattern);
+// A square pattern with ascending columns; the result has them too. Nothing if it was stopped.
+TransposedPattern transpose(const SparseRows<double>& pattern, Control& control,
+                            const Watcher& watcher);
 
 }  // namespace grape

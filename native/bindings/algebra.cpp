@@ -33,11 +33,12 @@ std::vector<const T*> data_of(const Weights<T>& weights) {
     return out;
 }
 
-template <class T>
-Numpy<Foreign<T>> numbers_to_numpy(std::vector<T>&& values) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Numpy<Foreign<T>>(reinterpret_cast<Foreign<T>*>(kept->data()), {kept->size()}, owner);
+template <class T, class Values>
+Numpy<Foreign<T>> numbers_to_numpy(Values&& values) {
+    auto* kept = new Values(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
+    return Numpy<Foreign<T>>(reinterpret_cast<Foreign<T>*>(kept->data()),
+                             {static_cast<std::size_t>(kept->size())}, owner);
 }
 
 // Keeps the arrays of a sparse matrix alive behind the kernels' view of them.
@@ -133,8 +134,8 @@ void bind_dense_products(nb::module_& m) {
         "stream_product",
         [](const RowsHandle<T>& ones, const ForeignChains<T>& chains,
            const ForeignPatterns<T>& patterns, const Weight<T>& left, const Weight<T>& right,
-           Dense<T> dense, DenseOut<T> out, int threads) {
-            run_watched({}, nb::none(), [&](auto& control, const auto& watcher) {
+           Dense<T> dense, DenseOut<T> out, int threads, const Watch& watch) {
+            const auto body = [&](auto& control, const auto& watcher) {
                 StreamedMatrix<T> matrix{ones.num_rows(), {}, {}};
                 for (const auto& [power, term] : chains) {
                     matrix.chains.emplace_back(power, to_term<T>(term));
@@ -147,10 +148,12 @@ void bind_dense_products(nb::module_& m) {
                                   static_cast<Offset>(dense.shape(1)),
                                   reinterpret_cast<T*>(out.data()), threads, control, watcher);
                 return 0;
-            });
+            };
+            return std::get<1>(run_watched(watch.first, watch.second, body));
         },
         "ones"_a, "chains"_a, "patterns"_a, "left"_a.noconvert().none(),
-        "right"_a.noconvert().none(), "dense"_a.noconvert(), "out"_a.noconvert(), "threads"_a);
+        "right"_a.noconvert().none(), "dense"_a.noconvert(), "out"_a.noconvert(), "threads"_a,
+        "watch"_a);
 }
 
 template <class T>
@@ -206,8 +209,9 @@ template <class T>
 void bind_weighted_sum(nb::module_& m) {
     m.def(
         "weighted_sum",
-        [](const RowsHandle<T>& pattern, const std::vector<ForeignPiece<T>>& pieces, int threads) {
-            return run_places<T>({Limits{}, nb::none()}, [&](auto& control, const auto& watcher) {
+        [](const RowsHandle<T>& pattern, const std::vector<ForeignPiece<T>>& pieces, int threads,
+           const Watch& watch) {
+            return run_places<T>(watch, [&](auto& control, const auto& watcher) {
                 std::vector<WeightedPiece<T>> views;
                 for (const auto& [coefficient, left, values, right] : pieces) {
                     views.push_back({static_cast<T>(coefficient), data_of<T>(left),
@@ -216,7 +220,7 @@ void bind_weighted_sum(nb::module_& m) {
                 return weighted_sum<T>(pattern.places(), views, threads, control, watcher);
             });
         },
-        "pattern"_a, "pieces"_a, "threads"_a);
+        "pattern"_a, "pieces"_a, "threads"_a, "watch"_a);
 }
 
 template <class T>
@@ -278,13 +282,15 @@ void bind_algebra(nb::module_& m) {
         "plain"_a.noconvert().none(), "threads"_a);
     m.def(
         "transpose_pattern",
-        [](const RowsHandle<double>& pattern) {
-            auto [turned, stop, done] = run_watched(
-                {}, nb::none(), [&](auto&, const auto&) { return transpose(pattern.places()); });
+        [](const RowsHandle<double>& pattern, const Watch& watch) {
+            auto [turned, stop, done] =
+                run_watched(watch.first, watch.second, [&](auto& control, const auto& watcher) {
+                    return transpose(pattern.places(), control, watcher);
+                });
             return nb::make_tuple(to_numpy(std::move(turned.ptr)), to_numpy(std::move(turned.idx)),
-                                  to_numpy(std::move(turned.origin)));
+                                  to_numpy(std::move(turned.origin)), stop);
         },
-        "pattern"_a);
+        "pattern"_a, "watch"_a);
     m.def(
         "clique_support",
         [](const RowsHandle<double>& graph, Array<std::int64_t> reverse, int size, int threads,

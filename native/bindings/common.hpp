@@ -35,10 +35,10 @@ Numpy<T> to_numpy(std::vector<T>&& values) {
 }
 
 template <class T>
-Numpy<T> to_numpy(Buffer<T>&& buffer) {
-    T* data = buffer.data.release();
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return Numpy<T>(data, {static_cast<std::size_t>(buffer.size)}, owner);
+Numpy<T> to_numpy(Buffer<T>&& values) {
+    auto* kept = new Buffer<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Buffer<T>*>(p); });
+    return Numpy<T>(kept->data(), {static_cast<std::size_t>(kept->size())}, owner);
 }
 
 // Looks for Ctrl-C and reports progress, about fifty times a second, from the calling thread.

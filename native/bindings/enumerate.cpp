@@ -18,12 +18,12 @@ void bind_enumerate(nb::module_& m) {
     m.def(
         "enumerate_roles",
         [](const GraphHandle& graph, const Template& t, Array<std::int32_t> egos, bool membership,
-           bool induced, bool pairs, bool by_ego, int threads, const Limits& limits,
+           bool induced, bool pairs, bool partial, int threads, const Limits& limits,
            nb::object progress) {
             auto [counts, stop, done] =
                 run_watched(limits, progress, [&](auto& control, const auto& watcher) {
                     return enumerate_roles(graph.view, t, {egos.data(), egos.shape(0)},
-                                           {membership, induced, pairs, by_ego, threads}, control,
+                                           {membership, induced, pairs, partial, threads}, control,
                                            watcher);
                 });
             return nb::make_tuple(to_arrays(std::move(counts.roles)),
@@ -31,7 +31,7 @@ void bind_enumerate(nb::module_& m) {
                                   to_numpy(std::move(counts.complete)), stop, done);
         },
         "graph"_a, "template"_a, "egos"_a.noconvert(), "membership"_a, "induced"_a, "pairs"_a,
-        "by_ego"_a, "threads"_a, "limits"_a, "progress"_a.none());
+        "partial"_a, "threads"_a, "limits"_a, "progress"_a.none());
     m.def(
         "enumeration_plan",
         [](const GraphHandle& graph, const Template& t, bool induced) {

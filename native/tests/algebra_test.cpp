@@ -43,7 +43,7 @@ Square<T> dense(const SparseRows<T>& rows) {
 }
 
 template <class T>
-void check_found(const FoundRows<T>& found, const Square<T>& right) {
+void check_found(const CsrOf<T>& found, const Square<T>& right) {
     Square<T> out(right.n);
     for (int r = 0; r < right.n; ++r)
         for (Offset e = found.ptr[r]; e < found.ptr[r + 1]; ++e)
@@ -66,7 +66,7 @@ void compare(const SmallGraph& graph, int threads) {
     const Square<T> matrix = dense(a);
     const Square<T> walk = times(times(matrix, diagonal), matrix);
 
-    const TransposedPattern turned = transpose(places);
+    const TransposedPattern turned = transpose(places, control, {});
     const SparseRows<double> columns{g.num_nodes, turned.ptr.data(), turned.idx.data(), nullptr};
     for (Node c = 0; c < n; ++c) CHECK(columns.size(c) == into.size(c));
 
@@ -132,8 +132,8 @@ void compare(const SmallGraph& graph, int threads) {
 void compare_cliques(const SmallGraph& graph) {
     const GraphView& g = graph.view;
     const SparseRows<double> rows{g.num_nodes, g.out_ptr, g.out_idx, nullptr};
-    const TransposedPattern turned = transpose(rows);
     Control control{Budget{}};
+    const TransposedPattern turned = transpose(rows, control, {});
     for (int size : {3, 4, 5}) {
         const auto found = clique_support(rows, turned.origin.data(), size, 2, control, {});
         for (Node v = 0; v < g.num_nodes; ++v) {
@@ -162,7 +162,7 @@ void stops_at_the_memory_budget() {
     budget.bytes = 10;
     Control control(budget);
     const ChainTerm<double> term{1.0, {a, a}, {nullptr, nullptr, nullptr}};
-    CHECK(combine_rows<double>(g.num_nodes, {term}, 1, 1, control, {}).ptr.empty());
+    CHECK(combine_rows<double>(g.num_nodes, {term}, 1, 1, control, {}).ptr.size() == 0);
     CHECK(control.reason() == StopReason::memory);
 }
 

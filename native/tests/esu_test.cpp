@@ -17,9 +17,9 @@ using Counts = std::map<std::pair<Node, Node>, std::int64_t>;
 Counts entries(const Csr& m, Node num_nodes) {
     Counts out;
     for (Node v = 0; v < num_nodes; ++v)
-        for (Offset k = m.ptr.data[v]; k < m.ptr.data[v + 1]; ++k) {
-            CHECK(k == m.ptr.data[v] || m.idx.data[k - 1] < m.idx.data[k]);
-            out[{v, m.idx.data[k]}] = m.val.data[k];
+        for (Offset k = m.ptr[v]; k < m.ptr[v + 1]; ++k) {
+            CHECK(k == m.ptr[v] || m.idx[k - 1] < m.idx[k]);
+            out[{v, m.idx[k]}] = m.val[k];
         }
     return out;
 }

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "account.hpp"
 #include "check.hpp"
 
 using namespace grape;
@@ -110,6 +111,52 @@ void watcher_sees_progress() {
     CHECK(calls > 0);
 }
 
+void a_loop_of_the_calling_thread_is_watched() {
+    Budget budget;
+    budget.seconds = 0.05;
+    Control control{budget};
+    int looks = 0;
+    const Watcher watcher = [&](std::int64_t, std::int64_t total) {
+        CHECK(total == 7);
+        ++looks;
+    };
+    Lookout lookout(7, control, watcher);
+    while (!lookout.stopped()) {
+    }
+    CHECK(control.reason() == StopReason::time);
+    CHECK(looks >= 1);
+}
+
+void arrays_are_charged_before_they_grow() {
+    Budget budget;
+    budget.bytes = 1000;
+    Control control{budget};
+    GrowingArray<std::int64_t> numbers;
+    bool refused = false;
+    {
+        Account account(control);
+        account.make_room(numbers, 40);
+        CHECK(numbers.capacity() == 40);
+        numbers.resize(40);
+        try {
+            account.make_room(numbers, 1);  // 80 numbers next to 40
+        } catch (const std::bad_alloc&) {
+            refused = true;
+        }
+    }
+    CHECK(!refused);
+    CHECK(numbers.capacity() == 80);
+    Account account(control);
+    numbers.resize(80);
+    try {
+        account.make_room(numbers, 80);
+    } catch (const std::bad_alloc&) {
+        refused = true;
+    }
+    CHECK(refused);
+    CHECK(control.reason() == StopReason::memory);
+}
+
 }  // namespace
 
 int main() {
@@ -122,5 +169,7 @@ int main() {
     out_of_memory_is_a_stop();
     exceptions_come_out();
     watcher_sees_progress();
+    a_loop_of_the_calling_thread_is_watched();
+    arrays_are_charged_before_they_grow();
     return 0;
 }

@@ -61,7 +61,7 @@ def enumerate_roles(
     membership: bool,
     induced: bool,
     pairs: bool,
-    by_ego: bool,
+    partial: bool,
     threads: int,
     limits: _Limits,
     progress: _Progress | None,
@@ -172,7 +172,8 @@ def stream_product(
     dense: NDArray[Any],
     out: NDArray[Any],
     threads: int,
-) -> None: ...
+    watch: _Watch,
+) -> int: ...
 def masked_product(
     mask: _Rows,
     mask_columns: _Rows,
@@ -194,6 +195,7 @@ def weighted_sum(
     pattern: _Rows,
     pieces: Sequence[tuple[int, _Weight, _Weight, _Weight]],
     threads: int,
+    watch: _Watch,
 ) -> tuple[NDArray[Any], int]: ...
 def pattern_rows(
     ones: _Rows,
@@ -210,8 +212,8 @@ def clique_support(
     graph: FloatRows, reverse: NDArray[np.int64], size: int, threads: int, watch: _Watch
 ) -> tuple[NDArray[np.int64], int]: ...
 def transpose_pattern(
-    pattern: FloatRows,
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]: ...
+    pattern: FloatRows, watch: _Watch
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], int]: ...
 def enumeration_plan(graph: Graph, template: Template, induced: bool) -> tuple[str, float]: ...
 def enumeration_work(
     graph: Graph, template: Template, induced: bool, allowance: float, limits: _Limits

@@ -7,34 +7,43 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import combinations
 
 import pytest
 
 from grape_gnn.roles import ENGINES
 
+CYCLE = "0-1 1-2 2-3 3-4 4-5 5-6 6-7 7-0"
+CLIQUE = " ".join(f"{a}-{b}" for a, b in combinations(range(6), 2))
+
 LONG_MATCH = """
-import sys, threading, time
+import sys
 from grape_gnn.roles import match
 from grape_gnn.template import Template
-from grape_gnn.testing import gnp
+from grape_gnn.testing import complete, gnp
 
-graph = gnp(300, 0.5, seed=1)
-cycle = Template("0-1 1-2 2-3 3-4 4-5 5-6 6-7 7-0")
+graph = {"random": gnp(300, 0.5, seed=1), "complete": complete(300)}[sys.argv[2]]
 match(gnp(20, 0.5, seed=1), [Template("0-1")], engine=sys.argv[1])
 print("ready", flush=True)
 try:
-    match(graph, [cycle], engine=sys.argv[1], threads=2, time=60)
+    match(graph, [Template(sys.argv[3])], engine=sys.argv[1], threads=2, time=60)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
-@pytest.mark.parametrize("engine", ENGINES)
-def test_ctrl_c_is_obeyed_at_once(engine, record_property):
-    child = subprocess.Popen(
-        [sys.executable, "-c", LONG_MATCH, engine], stdout=subprocess.PIPE, text=True
-    )
+@pytest.mark.parametrize(
+    ("engine", "graph", "template"),
+    [
+        *((engine, "random", CYCLE) for engine in ENGINES),
+        ("enumerate", "complete", CLIQUE),
+        ("algebra", "complete", CLIQUE),
+    ],
+)
+def test_ctrl_c_is_obeyed_at_once(engine, graph, template, record_property):
+    arguments = [sys.executable, "-c", LONG_MATCH, engine, graph, template]
+    child = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
     try:
         assert child.stdout is not None
         assert child.stdout.readline() == "ready\n"

@@ -32,8 +32,19 @@ def test_counts_beyond_64_bits_raise():
         match(star(leaves), [SEVEN_LEAVES], engine="enumerate", time=20)
 
 
-def test_sets_do_not_overflow():
-    roles = match(star(5000), [SEVEN_LEAVES], engine="enumerate", weighting="set", time=20)[0]
+@pytest.mark.parametrize("engine", ["auto", "enumerate", "algebra"])
+def test_sets_do_not_overflow(engine):
+    roles = match(star(5000), [SEVEN_LEAVES], engine=engine, weighting="set", time=20)[0]
     matrix = roles[1].to_scipy()
     assert matrix.nnz == 5000
     assert np.all(matrix.data == 1)
+    assert int(roles.totals[0]) == LARGEST  # more do not fit
+    assert not roles.totals[1:].any()
+
+
+@pytest.mark.parametrize("engine", ["auto", "enumerate", "algebra"])
+def test_totals_overflow_only_if_they_are_too_large(engine):
+    totals = match(star(1500), [SEVEN_LEAVES], engine=engine, time=20)[0].totals
+    assert int(totals[0]) == math.comb(1500, 7)
+    with pytest.raises(CountOverflowError, match="64 bits"):
+        assert match(star(5000), [SEVEN_LEAVES], engine=engine, time=20)[0].totals is None

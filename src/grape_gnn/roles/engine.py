@@ -31,6 +31,8 @@ class MatchSettings:
     sample: int | None = None
     seed: int = 0
     progress: Callable[[int, int], None] | None = None
+    held: int = 0
+    """Bytes that the given instance store held before the call: they are not growth."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def enumerate_roles(
     >>> ends.toarray().tolist()
     [[0, 0, 2, 0], [0, 0, 0, 2], [2, 0, 0, 0], [0, 2, 0, 0]]
     """
-    chosen = np.arange(graph.num_nodes) if egos is None else np.asarray(egos)
+    chosen = np.arange(graph.num_nodes, dtype=np.int32) if egos is None else np.asarray(egos)
     roles, totals, complete, stop, done = _native.enumerate_roles(
         graph.native,
         compiled(graph, template),
@@ -55,7 +55,7 @@ def enumerate_roles(
         settings.weighting == "set",
         settings.induced,
         pairs,
-        settings.partial or settings.instances is not None,
+        settings.partial,
         settings.threads,
         (settings.seconds, settings.bytes, settings.instances),
         settings.progress,

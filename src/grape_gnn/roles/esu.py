@@ -22,8 +22,7 @@ def esu_roles(graph: Graph, template: Template, settings: MatchSettings) -> Engi
     """Count the roles of a template with ESU; non-induced unless ``settings.induced``.
 
     A vertex set contributes to all of its members as egos, so when a budget ends the run early
-    no ego is known to be done: a partial result is a lower bound everywhere and its ``complete``
-    mask is all False.
+    no ego is known to be done: a partial result is empty and its ``complete`` mask all False.
 
     Examples
     --------

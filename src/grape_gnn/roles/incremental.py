@@ -153,32 +153,33 @@ class InstanceStore:
 
     def _roles(self, template: Template, settings: MatchSettings, start: float) -> EngineOutput:
         maker = TableMaker(self.graph, self._cache, self.sample, self.seed, settings, start)
+        table: _native.InstanceTable | None = None
         try:
             table = maker.table_of(template.canonical_template())
         except TableTooLargeError:
-            if self.sample is None:
-                return self._fall_back(template, settings, start)
-            raise BudgetExceededError(
-                "memory",
-                f"a sample of {self.sample} instances per ego of template {template.text!r} does "
-                f"not fit into the {self.memory} bytes of the instance store: lower sample=... or "
-                f"raise memory=...",
-            ) from None
+            if self.sample is not None:
+                raise BudgetExceededError(
+                    "memory",
+                    f"a sample of {self.sample} instances per ego of template {template.text!r} "
+                    f"does not fit into the {self.memory} bytes of the instance store: lower "
+                    f"sample=... or raise memory=...",
+                ) from None
         except TableStoppedError as stopped:
-            if stopped.kind == "instances" and self.sample is None:
-                # Enumeration stops at the same instance whatever the threads and the store.
-                return self._fall_back(template, settings, start)
-            if not settings.partial:
-                items = f"{self.graph.num_nodes} egos"
-                raise_stop(stopped.kind, template, settings, stopped.done, items)
-            if stopped.table is None:
-                return self._nothing(template)
-            table = stopped.table
+            # Enumeration stops at the same instance whatever the threads and the store.
+            if stopped.kind != "instances" or self.sample is not None:
+                if not settings.partial:
+                    items = f"{self.graph.num_nodes} egos"
+                    raise_stop(stopped.kind, template, settings, stopped.done, items)
+                if stopped.table is None:
+                    return self._nothing(template)
+                table = stopped.table
         finally:
             self._hits += maker.hits
             self._derived += maker.derived
             self._fresh += maker.fresh
-        return self._output(template, table, settings, start)
+        # Here the traceback of a stopped attempt, and all the memory behind it, is gone.
+        output = None if table is None else self._output(template, table, settings, start)
+        return output or self._fall_back(template, settings, start)
 
     def _output(
         self,
@@ -186,15 +187,24 @@ class InstanceStore:
         table: _native.InstanceTable,
         settings: MatchSettings,
         start: float,
-    ) -> EngineOutput:
-        """Count the roles in a table, whose template is in canonical numbering."""
+    ) -> EngineOutput | None:
+        """Count the roles in a table, whose template is in canonical numbering.
+
+        None if that does not fit, where enumeration may.
+        """
         role_of = [template.role_of[node] for node in template.canonical_order]
         arrays, stop, done = _native.table_roles(
-            table, role_of, settings.threads, (None, settings.bytes, None), settings.progress
+            table,
+            role_of,
+            settings.threads,
+            (*self._left(settings, start)[:2], None),
+            settings.progress,
         )
         kind = stop_kind(stop)
-        if kind is not None and self.sample is None:
-            return self._fall_back(template, settings, start)
+        if kind == "memory" and self.sample is None:
+            return None
+        if kind is not None and settings.partial:
+            return self._nothing(template)
         if kind is not None:
             raise_stop(kind, template, settings, done, f"{self.graph.num_nodes} egos")
         matrices = csr_matrices(arrays, self.graph.num_nodes)
@@ -216,16 +226,27 @@ class InstanceStore:
         from grape_gnn.roles.enumerate import enumerate_roles
 
         self._fallbacks += 1
-        if settings.seconds is not None:
-            left = max(0.0, settings.seconds - (time.monotonic() - start))
-            settings = replace(settings, seconds=left)
-        return enumerate_roles(self.graph, template, settings)
+        if settings.bytes is not None:
+            self._cache.shrink(settings.held)  # the tables of this call
+        seconds, room, _ = self._left(settings, start)
+        return enumerate_roles(self.graph, template, replace(settings, seconds=seconds, bytes=room))
+
+    def _left(
+        self, settings: MatchSettings, start: float
+    ) -> tuple[float | None, int | None, int | None]:
+        """Return the limits of what is yet to be done; the tables of this call have been paid."""
+        seconds, room = settings.seconds, settings.bytes
+        if seconds is not None:
+            seconds = max(0.0, seconds - (time.monotonic() - start))
+        if room is not None:
+            room = max(0, room - max(0, self.bytes - settings.held))
+        return seconds, room, settings.instances
 
     def _nothing(self, template: Template) -> EngineOutput:
         """Return the partial result of a run that was stopped before the template's turn."""
         n = self.graph.num_nodes
         matrices = [sparse.csr_array((n, n)) for _ in template.roles[1:]]
-        return EngineOutput(matrices, np.zeros(n), np.zeros(n, bool), sampled=True)
+        return EngineOutput(matrices, np.zeros(n), np.zeros(n, bool), self.sample is not None)
 
 
 def incremental_roles(

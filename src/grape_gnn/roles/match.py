@@ -64,9 +64,11 @@ def match(
     threads
         Number of threads; None: as many as there are processors. The result is the same.
     memory
-        Bytes the result may take, such as ``"2GB"``.
+        Bytes by which the process may grow, such as ``"2GB"``: working memory and results
+        together, at their peak. Growth beyond it is at most 10% plus 16 MB.
     time
-        Seconds the whole call may take, such as ``30`` or ``"5m"``.
+        Seconds the whole call may take, such as ``30`` or ``"5m"``. It ends within 0.2 s of
+        processor time after them, as after Ctrl-C.
     instances
         Number of instances that may be counted per template. The algebra counts none one by
         one: with this budget, ``"auto"`` enumerates.
@@ -110,6 +112,7 @@ def match(
         sample=sample,
         seed=seed,
     )
+    settings = replace(settings, held=0 if store is None else store.bytes)
     find = role_finder(graph, engine, settings, store)
     wanted = find_templates(templates)
     bar = progress_bar("matching") if progress is True else nullcontext(progress or None)

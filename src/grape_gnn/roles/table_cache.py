@@ -62,10 +62,14 @@ class TableCache:
 
     def make_room(self, wanted: int, keep: str | None) -> int:
         """Drop tables other than `keep` until `wanted` bytes are free; return the free bytes."""
-        while self.bytes + wanted > self.limit:
+        self.shrink(self.limit - wanted, keep)
+        return self.limit - self.bytes
+
+    def shrink(self, most: int, keep: str | None = None) -> None:
+        """Drop tables other than `keep` until they take at most so many bytes."""
+        while self.bytes > most:
             oldest = next((key for key in self._tables if key != keep), None)
             if oldest is None:
                 break
             self.bytes -= self._tables.pop(oldest).bytes
             self.evictions += 1
-        return self.limit - self.bytes

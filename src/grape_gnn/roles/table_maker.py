@@ -178,6 +178,9 @@ class TableMaker:
         seconds = settings.seconds
         if seconds is not None:
             seconds = max(0.0, seconds - (time.monotonic() - self._start))
+        if settings.bytes is not None:
+            grown = max(0, self._cache.bytes - settings.held)
+            free = min(free, max(0, settings.bytes - grown))
         limits = (seconds, free, settings.instances)
         seed = _mixed_seed(self._seed, template)
         rest = (settings.threads, limits, self._sample, seed, settings.progress)

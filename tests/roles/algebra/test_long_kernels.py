@@ -9,10 +9,12 @@ from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.algebra.expression import Adjacency
 from grape_gnn.testing import complete
 
+NO_LIMITS = ((None, None, None), None)
+
 
 def test_a_kernel_without_a_listener():
     rows = Evaluator(complete(800)).matrix(Adjacency("out")).rows("floats")
     pieces = 400  # some hundred milliseconds
-    values, stop = _native.weighted_sum(rows, [(1, None, None, None)] * pieces, 1)
+    values, stop = _native.weighted_sum(rows, [(1, None, None, None)] * pieces, 1, NO_LIMITS)
     assert stop == 0
     assert np.all(values == pieces)

@@ -111,7 +111,7 @@ def test_writing_out_respects_the_memory_budget(evaluator):
 @pytest.mark.parametrize("name", ["4-cycle", "diamond", "5-path"])
 def test_pairs_that_do_not_fit_are_streamed_with_the_same_result(evaluator, name):
     features = np.random.default_rng(3).integers(-9, 9, (60, 4))
-    tight = algebra_roles(GRAPH, templates(name), MatchSettings(bytes=1000))[0]
+    tight = algebra_roles(GRAPH, templates(name), MatchSettings(bytes=80_000))[0]
     for small, role in zip(tight, roles_of(evaluator, name), strict=True):
         for one, other in ((small, role), (small.T, role.T)):
             assert np.array_equal(one @ features, other.to_scipy() @ features)

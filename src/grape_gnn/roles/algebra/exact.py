@@ -36,6 +36,11 @@ class Numbers:
     floats: Floats
     integers: Integers | None = None
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the numbers take."""
+        return self.floats.nbytes + (0 if self.integers is None else self.integers.nbytes)
+
     def as_integers(self) -> Integers:
         """Return the values modulo 2^64."""
         return self.floats.astype(np.int64) if self.integers is None else self.integers

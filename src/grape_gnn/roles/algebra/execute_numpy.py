@@ -7,9 +7,6 @@ joins; those are bounded by the memory budget.
 
 from __future__ import annotations
 
-import time as clock
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from math import factorial
 from typing import Any
@@ -17,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from grape_gnn import _native
-from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra.exact import Integers, Numbers, combined, counted, multiplied, summed
 from grape_gnn.roles.algebra.expression import (
@@ -34,21 +30,21 @@ from grape_gnn.roles.algebra.expression import (
     Vector,
     transpose,
 )
+from grape_gnn.roles.algebra.limits import Limits
 from grape_gnn.roles.algebra.search_order import search_order
 from grape_gnn.roles.algebra.share import UNIT, Local, WeightSum, pattern_of, split_chain
 from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
 from grape_gnn.roles.algebra.stream import pairs_within_two_hops
 from grape_gnn.roles.engine import MatchSettings
-from grape_gnn.roles.native_call import stop_kind
-from grape_gnn.roles.progress import Progress, advancing
 
 __all__ = ["Evaluator"]
 
 _BYTES_PER_PAIR = 24  # while rows are joined, a column and a value are there twice
+_CHUNK = 1 << 20  # arcs looked up between two looks at the clock
 _PAIR_BYTES = 4 * 10**9  # without a memory budget, pairs beyond this are streamed
 
 
-class Evaluator:
+class Evaluator(Limits):
     """Values of expressions on one graph, kept for every role that needs them.
 
     Parameters
@@ -56,7 +52,7 @@ class Evaluator:
     graph
         The graph.
     settings
-        Threads, and the memory that pairs off the graph's edges may take.
+        Threads, and the memory that everything stored may take.
 
     Examples
     --------
@@ -67,51 +63,12 @@ class Evaluator:
     """
 
     def __init__(self, graph: Graph, settings: MatchSettings | None = None) -> None:
-        self.graph = graph
-        self.settings = settings or MatchSettings()
-        self._seconds: float | None = None
-        self._deadline: float | None = None
-        self._progress: Progress | None = None
-        self._stored_bytes = 0
+        super().__init__(graph, settings or MatchSettings())
         self._vectors: dict[Vector, Numbers] = {}
         self._sums: dict[WeightSum, Numbers] = {}
         self._matrices: dict[Matrix, StoredMatrix] = {}
         self._locals: dict[Local, StoredMatrix] = {}
         self._looked_up: dict[tuple[Matrix, Matrix], Numbers] = {}
-
-    @property
-    def threads(self) -> int:
-        """Worker threads of the kernels."""
-        return self.settings.threads
-
-    @property
-    def limits(self) -> tuple[float | None, int | None, None]:
-        """Seconds and bytes that are left."""
-        nbytes = self.settings.bytes
-        return (
-            None if self._deadline is None else max(0.0, self._deadline - clock.monotonic()),
-            None if nbytes is None else max(0, nbytes - self._stored_bytes),
-            None,
-        )
-
-    @property
-    def watch(self) -> tuple[tuple[float | None, int | None, None], Progress | None]:
-        """The limits of the next kernel, and who hears of its progress."""
-        return (self.limits, self._progress)
-
-    @contextmanager
-    def within(self, seconds: float | None, progress: Progress | None = None) -> Iterator[None]:
-        """Limit the time of what is computed inside the block, and report its progress.
-
-        What is computed later, on demand of the user's own products, has no limit.
-        """
-        self._seconds = seconds
-        self._deadline = None if seconds is None else clock.monotonic() + seconds
-        self._progress = None if progress is None else advancing(progress, self.graph.num_nodes)
-        try:
-            yield
-        finally:
-            self._deadline = self._progress = None
 
     @property
     def densest(self) -> int:
@@ -124,7 +81,8 @@ class Evaluator:
     def vector(self, expression: Vector) -> Numbers:
         """One number per node."""
         if expression not in self._vectors:
-            self._vectors[expression] = self._vector(expression)
+            self.check_room(8 * self.graph.num_nodes)
+            self._vectors[expression] = self.booked(self._vector(expression))
         return self._vectors[expression]
 
     def _vector(self, expression: Vector) -> Numbers:
@@ -164,7 +122,8 @@ class Evaluator:
             return None
         if expression not in self._sums:
             parts = [(coefficient, self.vector(v)) for coefficient, v in expression.parts]
-            self._sums[expression] = combined(parts)
+            self.check_room(8 * self.graph.num_nodes)
+            self._sums[expression] = self.booked(combined(parts))
         return self._sums[expression]
 
     # ----------------------------------------------------------- matrices
@@ -177,9 +136,16 @@ class Evaluator:
             # Entry-wise products may lie on another factor's pattern once transposed.
             fits = turned is not None and pattern_of(other_way) == transpose(pattern_of(expression))
             self._matrices[expression] = (
-                turned.transposed() if turned is not None and fits else self._matrix(expression)
+                self._turned(turned) if turned is not None and fits else self._matrix(expression)
             )
         return self._matrices[expression]
+
+    def _turned(self, matrix: StoredMatrix) -> StoredMatrix:
+        if matrix.numbers is None:
+            return matrix.transposed()
+        self.check_room(matrix.numbers.nbytes)
+        self.stored_bytes += matrix.numbers.nbytes
+        return matrix.transposed()
 
     def _matrix(self, expression: Matrix) -> StoredMatrix:
         if isinstance(expression, Adjacency):
@@ -193,41 +159,60 @@ class Evaluator:
             for factor in others:
                 place = (factor, pattern_of(lead))
                 if place not in self._looked_up:
-                    self._looked_up[place] = (
+                    self.check_room(8 * base.pattern.nnz)
+                    self._looked_up[place] = self.booked(
                         base.values() if factor == lead else self._at_places(factor, base.pattern)
                     )
                 values.append(self._looked_up[place])
-            return StoredMatrix(base.pattern, multiplied(values))
+            self.check_room(8 * base.pattern.nnz)
+            return StoredMatrix(base.pattern, self.booked(multiplied(values)))
         if isinstance(expression, Core):
-            return self._found(lambda kind: self._pattern_rows(expression, kind))
-        return self._found(lambda kind: self._chain_rows(expression, kind))
+            return self._found(expression, self._pattern_rows(expression))
+        return self._found(expression, self._chain_rows(expression))
 
     @cached_property
     def _edges(self) -> dict[str, Pattern]:
         """The graph's arcs, the reversed arcs, and the pairs joined both ways."""
         graph = self.graph
         if not graph.directed:
-            return {"out": Pattern(graph.indptr, graph.indices, symmetric=True)}
-        out = Pattern(graph.indptr, graph.indices)
+            return {"out": self._pattern(graph.indptr, graph.indices, symmetric=True)}
+        out = self._pattern(graph.indptr, graph.indices)
+        self.check_room(24 * out.nnz)
         # Arcs as single numbers, ascending in both lists: row * n + column.
-        tails = np.repeat(np.arange(graph.num_nodes, dtype=np.int64), np.diff(graph.indptr))
-        heads = graph.indices.astype(np.int64)
-        mutual = np.isin(tails * graph.num_nodes + heads, heads * graph.num_nodes + tails)
-        ptr = np.concatenate([[0], np.cumsum(np.bincount(tails[mutual], minlength=out.num_rows))])
-        both = Pattern(ptr.astype(np.int64), graph.indices[mutual], symmetric=True)
+        rows = np.arange(graph.num_nodes, dtype=np.int64) * graph.num_nodes
+        arcs = np.repeat(rows, np.diff(graph.indptr)) + graph.indices
+        turned = np.repeat(rows, np.diff(graph.in_indptr)) + graph.in_indices
+        mutual = np.empty(out.nnz, dtype=bool)
+        for start in range(0, out.nnz, _CHUNK):
+            self.check_room(0)
+            part = arcs[start : start + _CHUNK]
+            found = np.searchsorted(turned, part)
+            mutual[start : start + _CHUNK] = turned[np.minimum(found, out.nnz - 1)] == part
+        ptr = np.concatenate([[0], np.cumsum(mutual)])[graph.indptr]
+        both = self._pattern(ptr.astype(np.int64), graph.indices[mutual], symmetric=True)
         return {"out": out, "in": out.transposed, "both": both}
+
+    def _pattern(self, ptr: Integers, idx: Any, *, symmetric: bool = False) -> Pattern:
+        """Return a pattern that is transposed within the limits."""
+
+        def turned(rows: _native.FloatRows) -> Any:
+            ptr, idx, origin, reason = _native.transpose_pattern(rows, self.watch)
+            self.check(reason)
+            self.stored_bytes += ptr.nbytes + idx.nbytes + origin.nbytes
+            return ptr, idx, origin
+
+        return Pattern(ptr, idx, turned, symmetric=symmetric)
 
     def _clique(self, size: int) -> StoredMatrix:
         edges = self.matrix(Adjacency("out"))
         support, reason = _native.clique_support(
             edges.rows("floats"), edges.pattern.origin, size, self.threads, self.watch
         )
-        self._check(reason)
+        self.check(reason)
         orders = factorial(size - 2)
-        return StoredMatrix(
-            edges.pattern,
-            counted(lambda: support.astype(np.float64) * orders, lambda: support * orders),
-        )
+        self.check_room(2 * support.nbytes)
+        counts = counted(lambda: support.astype(np.float64) * orders, lambda: support * orders)
+        return StoredMatrix(edges.pattern, self.booked(counts))
 
     def _at_places(self, expression: Matrix, places: Pattern) -> Numbers:
         """Return a matrix's values at the places of a pattern; only those are computed."""
@@ -243,11 +228,11 @@ class Evaluator:
             )
         return self.matrix(expression).values()  # on the same pattern, as the graph's edges
 
-    def _masked_chain(self, expression: Chain, places: Pattern, kind: Any) -> Any:
+    def _masked_chain(self, expression: Matrix, places: Pattern, kind: Any) -> Any:
         factors, diagonals = split_chain(expression)
         mask = StoredMatrix(places).rows(kind)
         columns = self.matrix(transpose(factors[-1])).rows(kind)
-        if len(factors) == 2:
+        if len(factors) == 2 and diagonals[0] == diagonals[2] == Ones():
             origin = places.origin
             turned = StoredMatrix(places.transposed).rows(kind)
             values, reason = _native.masked_product(
@@ -267,14 +252,15 @@ class Evaluator:
             values, reason = _native.masked_chain(
                 mask, (1, [*rows, columns], weights), self.threads, self.watch
             )
-        self._check(reason)
+        self.check(reason)
         return values
 
-    def _chain_rows(self, expression: Matrix, kind: Any) -> Any:
+    def _chain_rows(self, expression: Matrix) -> Any:
         factors, diagonals = split_chain(expression)
-        rows = [self.matrix(factor).rows(kind) for factor in factors]
-        weights = [self.diagonal(vector, kind) for vector in diagonals]
-        return _native.combine_rows(rows[0], [(1, rows, weights)], 1, self.threads, self.watch)
+        rows = [self.matrix(factor).rows("floats") for factor in factors]
+        weights = [self.diagonal(vector, "floats") for vector in diagonals]
+        watch = (self.limits, self.progress)
+        return _native.combine_rows(rows[0], [(1, rows, weights)], 1, self.threads, watch)
 
     def _masked_pattern(self, core: Core, places: Pattern, kind: Any) -> Any:
         plan = search_order(core, masked=True)
@@ -288,34 +274,39 @@ class Evaluator:
         ]
         weights = [self.diagonal(core.weights[node], kind) for node in plan.order]
         values, reason = _native.masked_pattern(mask, links, weights, self.threads, self.watch)
-        self._check(reason)
+        self.check(reason)
         return values
 
-    def _pattern_rows(self, core: Core, kind: Any) -> Any:
+    def _pattern_rows(self, core: Core) -> Any:
         plan = search_order(core, masked=False)
         links = [
-            [(origin, self.matrix(link).rows(kind)) for origin, link in at if link is not None]
+            [(origin, self.matrix(link).rows("floats")) for origin, link in at if link is not None]
             for at in plan.links
         ]
-        weights = [self.diagonal(core.weights[node], kind) for node in plan.order]
+        weights = [self.diagonal(core.weights[node], "floats") for node in plan.order]
         shape = links[1][0][1]
         target = plan.order.index(1)
-        return _native.pattern_rows(shape, links, weights, target, self.threads, self.watch)
+        watch = (self.limits, self.progress)
+        return _native.pattern_rows(shape, links, weights, target, self.threads, watch)
 
-    def _found(self, search: Callable[[Any], Any]) -> StoredMatrix:
-        """Return a matrix whose pattern is only known once it is computed."""
-        ptr, idx, floats, reason = search("floats")
-        self._check(reason)
+    def _found(self, expression: Matrix, rows: Any) -> StoredMatrix:
+        """Return a matrix whose pattern is only known once its rows are computed."""
+        ptr, idx, floats, reason = rows
+        self.check(reason)
+        places = self._pattern(ptr, idx)
+        self.stored_bytes += ptr.nbytes + idx.nbytes + floats.nbytes
 
         def in_integers() -> Integers:
-            integers: Integers
-            *_, integers, reason = search("integers")
-            self._check(reason)
+            # At the same places: modulo 2^64 a count may be zero where there is one.
+            integers: Integers = (
+                self._masked_pattern(expression, places, "integers")
+                if isinstance(expression, Core)
+                else self._masked_chain(expression, places, "integers")
+            )
+            self.stored_bytes += integers.nbytes
             return integers
 
-        found = StoredMatrix(Pattern(ptr, idx), counted(lambda: floats, in_integers))
-        self._stored_bytes += ptr.nbytes + idx.nbytes + floats.nbytes
-        return found
+        return StoredMatrix(places, counted(lambda: floats, in_integers))
 
     def factor(self, expression: Matrix | Local) -> StoredMatrix:
         """Return a factor of a product, stored."""
@@ -325,7 +316,7 @@ class Evaluator:
 
     def streams(self, expression: Matrix | Local) -> bool:
         """Whether a matrix is computed row by row at every product instead of stored."""
-        if not isinstance(expression, Local) or expression.on_edges:
+        if not isinstance(expression, Local) or expression.on_edges or expression in self._locals:
             return False
         room = self.limits[1]
         room = _PAIR_BYTES if room is None else room
@@ -342,7 +333,7 @@ class Evaluator:
             if turned is None and expression.flipped:
                 turned = self.local(expression.transposed())
             self._locals[expression] = (
-                turned.transposed() if turned is not None else self._local(expression)
+                self._turned(turned) if turned is not None else self._local(expression)
             )
         return self._locals[expression]
 
@@ -358,7 +349,11 @@ class Evaluator:
                 (c, self.diagonal(left, kind), matrix.array(kind), self.diagonal(right, kind))
                 for (c, left, _, right), matrix in zip(pieces, stored, strict=True)
             ]
-            return _native.weighted_sum(places.rows(kind), parts, self.threads)[0]
+            values, reason = _native.weighted_sum(
+                places.rows(kind), parts, self.threads, self.watch
+            )
+            self.check(reason)
+            return values
 
         size = 0.0
         for (coefficient, left, _, right), matrix in zip(pieces, stored, strict=True):
@@ -366,9 +361,8 @@ class Evaluator:
             size += (
                 abs(coefficient) * self.vector(left).largest * known * self.vector(right).largest
             )
-        return StoredMatrix(
-            places.pattern, summed(size, lambda: run("floats"), lambda: run("integers"))
-        )
+        numbers = summed(size, lambda: run("floats"), lambda: run("integers"))
+        return StoredMatrix(places.pattern, self.booked(numbers))
 
     # ------------------------------------------------------------ helpers
 
@@ -377,17 +371,3 @@ class Evaluator:
         if vector == Ones():
             return None
         return self.vector(vector).array(kind)
-
-    def _check(self, reason: int) -> None:
-        if reason == 0:
-            return
-        kind = "time" if stop_kind(reason) == "time" else "memory"
-        budget = {
-            "time": f"{self._seconds} s",
-            "memory": f"{self.settings.bytes} bytes",
-        }[kind]
-        raise BudgetExceededError(
-            kind,
-            f"the {kind} budget of {budget} ran out while the role algebra computed a block of "
-            f"{self.graph!r}: allow more with {kind}=..., or use engine='enumerate'",
-        )

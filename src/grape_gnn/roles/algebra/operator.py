@@ -23,6 +23,7 @@ from grape_gnn.roles.algebra.multiply import multiply_all
 from grape_gnn.roles.algebra.share import Gathered, Local, WeightSum, gather
 from grape_gnn.roles.algebra.stored import StoredMatrix
 from grape_gnn.roles.algebra.stream import streamed_parts
+from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.native_call import stop_kind
 from grape_gnn.roles.operator import RoleOperator
 from grape_gnn.template import Template
@@ -115,7 +116,15 @@ class AlgebraicRole(RoleOperator):
         """Instances per ego: each fills this role once with every node of the role."""
         if self.transposed:
             return self.T.totals()
-        return self.row_sums() // len(self.template.roles[self.role])
+        try:
+            return self.row_sums() // len(self.template.roles[self.role])
+        except CountOverflowError:
+            # Their multiples do not fit into 64 bits, but the totals themselves may.
+            from grape_gnn.roles.enumerate import enumerate_totals
+
+            asked = self.evaluator.settings
+            free = MatchSettings(weighting=asked.weighting, threads=asked.threads)
+            return enumerate_totals(self.graph, self.template, free).totals
 
     def diagonal(self) -> NDArray[np.int64]:
         """Zeros: nobody but the ego plays the ego's part."""
@@ -210,18 +219,26 @@ class AlgebraicRole(RoleOperator):
             When the matrix would not fit; multiply by the operator instead.
         """
         self.row_sums()  # refuses counts that do not fit
-        budget = self.evaluator.limits[1] if memory is None else memory
+        _, progress = self.evaluator.watch
+        seconds, budget, _ = self.evaluator.limits
+        budget = room = budget if memory is None else memory
         terms: list[Any] = []
         if self.plan.diagonal is not None:
             terms.append((1, [], [self._integers(self.plan.diagonal)]))
         for product in self.plan.products:
-            rows = [self.evaluator.factor(factor).rows("integers") for factor in product.factors]
+            stored = [self.evaluator.factor(factor) for factor in product.factors]
+            if room is not None:
+                # Doubles are turned into integers for the time being.
+                room -= sum(m.numbers.floats.nbytes for m in stored if m.numbers is not None)
+            rows = [matrix.rows("integers") for matrix in stored]
             terms.append((1, rows, [self._integers(weights) for weights in product.diagonals]))
         ones = _native.CountRows(self.graph.indptr, self.graph.indices, None)
-        watch = ((None, budget, None), None)
+        watch = ((seconds, None if room is None else max(0, room), None), progress)
         ptr, idx, values, stop = _native.combine_rows(
             ones, terms, self.plan.divisor, self.evaluator.threads, watch
         )
+        if stop_kind(stop) == "time":
+            self.evaluator.check(stop)
         if stop_kind(stop) is not None:
             raise BudgetExceededError(
                 "memory",

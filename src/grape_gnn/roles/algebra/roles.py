@@ -6,11 +6,12 @@ import time as clock
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grape_gnn.errors import MatchError
+from grape_gnn.errors import CountOverflowError, MatchError
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.algebra.operator import AlgebraicRole
 from grape_gnn.roles.engine import MatchSettings
+from grape_gnn.roles.enumerate import enumerate_roles
 from grape_gnn.roles.native_call import compiled
 from grape_gnn.roles.operator import MatrixRole, RoleOperator
 from grape_gnn.template import Template
@@ -31,7 +32,7 @@ def algebra_roles(
     graph, templates, settings
         What to match, and how. Counts need no enumeration and no role matrix. With
         ``weighting="set"`` the counts are written out, under the memory budget, to see which
-        are positive.
+        are positive; counts beyond 64 bits cannot be, and such templates are enumerated.
     evaluator
         What is already known of this graph from an earlier call.
 
@@ -63,9 +64,20 @@ def algebra_role(
     known: Evaluator, template: Template, number: int, settings: MatchSettings
 ) -> RoleOperator:
     """Return one role, prepared: everything that is stored for it has been computed."""
-    with known.within(settings.seconds, settings.progress):
+    start = clock.monotonic()
+    with known.within(settings):
         role = AlgebraicRole(known, template, number).prepare()
-        return _as_set(role) if settings.weighting == "set" else role
+        if settings.weighting == "count":
+            return role
+        try:
+            return _as_set(role)
+        except CountOverflowError:
+            pass
+    if settings.seconds is not None:
+        left = max(0.0, settings.seconds - (clock.monotonic() - start))
+        settings = replace(settings, seconds=left)
+    matrices = enumerate_roles(known.graph, template, settings).matrices
+    return MatrixRole(known.graph, template, number, matrices[number - 1])
 
 
 def _as_set(role: AlgebraicRole) -> MatrixRole:

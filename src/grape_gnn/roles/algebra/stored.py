@@ -6,6 +6,7 @@ values only. A pattern knows its transpose and where every transposed entry come
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, overload
@@ -20,6 +21,11 @@ from grape_gnn.roles.algebra.exact import Integers, Numbers
 __all__ = ["Pattern", "Rows", "StoredMatrix"]
 
 Rows = _native.FloatRows | _native.CountRows
+Turned = tuple[Integers, NDArray[np.int32], Integers]
+
+
+def _without_limits(rows: _native.FloatRows) -> Turned:
+    return _native.transpose_pattern(rows, ((None, None, None), None))[:3]
 
 
 class Pattern:
@@ -29,13 +35,24 @@ class Pattern:
     ----------
     ptr, idx
         Row pointers and columns.
+    turn
+        Computes row pointers and columns of the transpose, and where its entries come from; an
+        evaluator does it within its limits.
     symmetric
         Whether the pattern equals its transpose.
     """
 
-    def __init__(self, ptr: Integers, idx: NDArray[np.int32], *, symmetric: bool = False) -> None:
+    def __init__(
+        self,
+        ptr: Integers,
+        idx: NDArray[np.int32],
+        turn: Callable[[_native.FloatRows], Turned] | None = None,
+        *,
+        symmetric: bool = False,
+    ) -> None:
         self.ptr = ptr
         self.idx = idx
+        self._turn = turn or _without_limits
         self.symmetric = symmetric
         self._other_way: Pattern | None = None
 
@@ -61,13 +78,13 @@ class Pattern:
             return self
         if self._other_way is None:
             ptr, idx, _ = self._flipped
-            self._other_way = Pattern(ptr, idx)
+            self._other_way = Pattern(ptr, idx, self._turn)
             self._other_way._other_way = self
         return self._other_way
 
     @cached_property
-    def _flipped(self) -> tuple[Integers, NDArray[np.int32], Integers]:
-        return _native.transpose_pattern(_native.FloatRows(self.ptr, self.idx, None))
+    def _flipped(self) -> Turned:
+        return self._turn(_native.FloatRows(self.ptr, self.idx, None))
 
 
 @dataclass(frozen=True)

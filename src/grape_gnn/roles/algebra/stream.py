@@ -63,9 +63,13 @@ def add_streamed(
         chains, patterns = _native_factors(evaluator, matrix, kind)
         scaled_left = _weights(evaluator, left, before, coefficient, kind)
         scaled_right = _weights(evaluator, right, after, 1, kind)
-        _native.stream_product(
-            ones, chains, patterns, scaled_left, scaled_right, dense, out, evaluator.threads
+        # A product needs a few rows of memory whatever the budget, but it may take long.
+        (seconds, *_), progress = evaluator.watch
+        watch = ((seconds, None, None), progress)
+        reason = _native.stream_product(
+            ones, chains, patterns, scaled_left, scaled_right, dense, out, evaluator.threads, watch
         )
+        evaluator.check(reason)
 
 
 def _factors(matrix: Matrix) -> tuple[Matrix, ...]:
