@@ -285,7 +285,7 @@ def test_features_that_are_not_finite() -> None:
 
 
 def test_dropout_and_devices_that_do_not_exist() -> None:
-    with pytest.raises(ModelError, match=r"dropout=1\.5 must be at least 0 and below 1"):
+    with pytest.raises(ModelError, match=r"dropout=1\.5 must be a number, at least 0 and below 1"):
         quick(dropout=1.5).fit(planted())
     with pytest.raises(ModelError, match="the device 'abacus' is not available"):
         quick(device="abacus").fit(planted())

@@ -171,7 +171,9 @@ class GrapeClassifier(Parameters):
         """
         data, masks = as_graph(graph)
         labels = check_labels(data)
-        check_network(self.dropout, self.device)
+        check_network(
+            self.hidden, self.layers, self.dropout, self.label_inputs, self.device, self.seed
+        )
         preset = find_preset(self.preset)
         self.split_ = choose_split(labels, masks, train_mask, val_mask, self.seed)
         check_parts(labels, self.split_)
