@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,7 +117,8 @@ class RunFolder:
         if self.checkpoint.exists() or len(missing) == len(_RESULTS):
             raise ModelFileError(
                 self.path,
-                f"this training is not finished; go on with  grape train --resume {self.path}",
+                f"this training is not finished; go on with  grape train --resume "
+                f"{shlex.quote(str(self.path))}",
             )
         if missing:
             raise ModelFileError(self.path / missing[0], f"is missing; {_REMEDY}")
@@ -235,9 +238,10 @@ class RunFolder:
     def discard(self) -> None:
         """Remove the folder of a training that failed before it made a step."""
         if not self.checkpoint.exists():
-            (self.path / _CONFIG).unlink(missing_ok=True)
-            if not any(self.path.iterdir()):
-                self.path.rmdir()
+            with suppress(OSError):  # the error that led here says more
+                (self.path / _CONFIG).unlink(missing_ok=True)
+                if not any(self.path.iterdir()):
+                    self.path.rmdir()
 
 
 def check_target(folder: Path) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import print_json
+from grape_gnn.cli.output import print_json, shell_words
 from grape_gnn.cli.search_progress import SearchProgress
 from grape_gnn.cli.search_summary import print_found, summary
 from grape_gnn.cli.train import refuse_further_options
@@ -225,7 +225,8 @@ def search(
     else:
         print_found(found, source)
     if found.ended == "interrupted":
-        raise KeyboardInterrupt(f"; go on with  grape search --resume {found.folder}")
+        again = shell_words("grape", "search", "--resume", found.folder)
+        raise KeyboardInterrupt(f"; go on with  {again}")
 
 
 def _searched(
