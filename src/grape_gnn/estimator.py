@@ -29,6 +29,7 @@ from grape_gnn.graph.checksum import checksum
 from grape_gnn.model_file import SavedModel, load_model, save_model
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
 from grape_gnn.parameters import Parameters
+from grape_gnn.role_cache import RoleCache
 from grape_gnn.roles import RoleMatches, match
 from grape_gnn.shown_labels import ShownLabels, given_labels
 from grape_gnn.template import Template
@@ -52,7 +53,8 @@ __all__ = ["GrapeClassifier"]
 class GrapeClassifier(Parameters):
     """Classify the nodes of a graph by GRAPE.
 
-    Templates are matched **non-induced**: further edges between matched nodes do not matter.
+    Templates are matched **non-induced**: further edges between matched nodes do not matter. The
+    roles of the last two graphs are kept, so that `predict` after `fit` does not match again.
 
     Parameters
     ----------
@@ -179,7 +181,7 @@ class GrapeClassifier(Parameters):
         check_parts(labels, self.split_)
         x = node_features(data)
         self.templates_ = tuple(find_templates(self.templates))
-        values = self._roles(data) if roles is None else self._given_roles(data, roles)
+        values = self._roles(data, roles)
         report_empty(values)
         settings = self._settings(x, preset.stopping)
         self.classes_: tuple[str | int, ...] = data.label_names or ()
@@ -241,15 +243,24 @@ class GrapeClassifier(Parameters):
         codes = torch.from_numpy(shown).to(self.device)
         return LabelInputs(features, codes, len(self.classes_))
 
-    def _roles(self, graph: Graph) -> RoleValues:
+    def _roles(self, graph: Graph, given: RoleMatches | None = None) -> RoleValues:
+        """Return the roles of a graph: those given, those of a call before, or matched now."""
         preset = find_preset(self.preset)
-        found = match(graph, self.templates_, weighting=preset.weighting, engine=self.engine)
-        return RoleValues(found, values=preset.values)
+        if given is not None:
+            check_roles(graph, given, self.templates_, preset)
+            if any(roles.sampled or roles.truncated for roles in given):
+                return RoleValues(given, values=preset.values)  # predicting takes exact ones
 
-    def _given_roles(self, graph: Graph, roles: RoleMatches) -> RoleValues:
-        preset = find_preset(self.preset)
-        check_roles(graph, roles, self.templates_, preset)
-        return RoleValues(roles, values=preset.values)
+        def matched() -> RoleValues:
+            found = given or match(
+                graph, self.templates_, weighting=preset.weighting, engine=self.engine
+            )
+            return RoleValues(found, values=preset.values)
+
+        if not hasattr(self, "_cache"):
+            self._cache = RoleCache()
+        texts = tuple((template.name, template.text) for template in self.templates_)
+        return self._cache.get(graph, (texts, preset.weighting, preset.values), matched)
 
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
