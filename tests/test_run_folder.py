@@ -188,7 +188,7 @@ def test_a_full_disk_at_the_start_leaves_nothing(tmp_path: Path, monkeypatch) ->
     def full(temporary: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("grape_gnn.files._sync", full)
+    monkeypatch.setattr("grape_gnn.files.atomic._sync", full)
     with pytest.raises(GrapeError, match=r"cannot write .*config\.json: .*No space left"):
         train_run(tmp_path / "run", find_source("planted-roles", {"num_shapes": 9}), PARAMETERS)
     assert not (tmp_path / "run").exists()
@@ -196,10 +196,10 @@ def test_a_full_disk_at_the_start_leaves_nothing(tmp_path: Path, monkeypatch) ->
 
 @pytest.mark.parametrize("name", FILES[1:])
 def test_a_full_disk_at_the_end_loses_nothing(tmp_path: Path, monkeypatch, name: str) -> None:
-    from grape_gnn import files
+    from grape_gnn.files import atomic
 
     source = find_source("planted-roles", {"num_shapes": 9})
-    genuine, path = files._sync, tmp_path / "run"
+    genuine, path = atomic._sync, tmp_path / "run"
 
     def full(temporary: Path) -> None:
         if Path(temporary).name.startswith(f".{Path(name).stem}."):
@@ -207,7 +207,7 @@ def test_a_full_disk_at_the_end_loses_nothing(tmp_path: Path, monkeypatch, name:
         genuine(temporary)
 
     with monkeypatch.context() as patch:
-        patch.setattr(files, "_sync", full)
+        patch.setattr(atomic, "_sync", full)
         with pytest.raises(GrapeError, match=r"cannot write .*No space left on device"):
             train_run(path, source, PARAMETERS, templates="edge")
     assert (path / "checkpoint.safetensors").exists()

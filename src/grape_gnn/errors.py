@@ -16,6 +16,7 @@ __all__ = [
     "DatasetUnavailableError",
     "DirectionMismatchError",
     "ExperimentError",
+    "FileError",
     "GrapeError",
     "GrapeWarning",
     "GraphError",
@@ -41,6 +42,22 @@ class GrapeError(Exception):
 
 class GrapeWarning(UserWarning):
     """Something was repaired or truncated; the message says what and how much."""
+
+
+class FileError(GrapeError):
+    """A file or folder cannot be used.
+
+    Parameters
+    ----------
+    path
+        The file or folder.
+    reason
+        What is wrong and what to do about it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
+        self.path = Path(path)
+        super().__init__(f"{self.path}: {reason}")
 
 
 class GraphError(GrapeError, ValueError):
@@ -151,20 +168,8 @@ class ModelError(GrapeError, ValueError):
     """The model, its settings or the data given to it do not fit together."""
 
 
-class ModelFileError(GrapeError):
-    """A saved model, checkpoint or run directory cannot be used.
-
-    Parameters
-    ----------
-    path
-        The file or folder.
-    reason
-        What is wrong and what to do about it.
-    """
-
-    def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
-        self.path = Path(path)
-        super().__init__(f"{self.path}: {reason}")
+class ModelFileError(FileError):
+    """A saved model, checkpoint or run folder cannot be used."""
 
 
 class ExperimentError(GrapeError, ValueError):
@@ -175,20 +180,8 @@ class SearchError(GrapeError, ValueError):
     """A search for templates cannot be carried out as asked."""
 
 
-class SearchFolderError(SearchError):
-    """The folder of a search cannot be used.
-
-    Parameters
-    ----------
-    path
-        The folder, or the file in it.
-    reason
-        What is wrong and what to do about it.
-    """
-
-    def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
-        self.path = Path(path)
-        super().__init__(f"{self.path}: {reason}")
+class SearchFolderError(FileError, SearchError):
+    """The folder of a search cannot be used."""
 
 
 class MissingExtraError(GrapeError, ImportError):

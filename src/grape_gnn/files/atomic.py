@@ -1,16 +1,17 @@
-"""Writing files so that a crash never leaves half of one."""
+"""Writing files so that a crash never leaves half of one, with the rights that new files have."""
 
 from __future__ import annotations
 
 import os
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from grape_gnn.errors import GrapeError
+from grape_gnn.errors import FileError, GrapeError
 
-__all__ = ["atomic_write"]
+__all__ = ["atomic_write", "make_folder"]
 
 
 @contextmanager
@@ -48,15 +49,26 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     try:
         if target.is_dir():
             raise GrapeError(f"cannot write {target}: it is a folder")
+        temporary.touch(exist_ok=False)
+        rights = stat.S_IMODE(temporary.stat().st_mode)
         yield temporary
+        temporary.chmod(rights)  # whoever wrote may have made the file anew, for its owner only
         _sync(temporary)
         temporary.replace(target)
         _sync(target.parent)
     except OSError as error:
-        raise GrapeError(f"cannot write {target}: {error}") from error
+        raise GrapeError(f"cannot write {target}: {error.strerror or error}") from error
     finally:
         with suppress(OSError):  # the error that led here says more
             temporary.unlink(missing_ok=True)
+
+
+def make_folder(path: str | os.PathLike[str], error: type[FileError] = FileError) -> None:
+    """Make a folder, and those above it, unless it is there."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise error(path, f"cannot make the folder: {wrong.strerror}") from wrong
 
 
 def _sync(path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import stat
+from pathlib import Path
 
 import pytest
 
@@ -46,3 +48,26 @@ def test_unwritable_places_are_named(tmp_path):
     ):
         with pytest.raises(GrapeError, match=rf"cannot write .*: {reason}"):
             write_and_fail(target)
+
+
+def test_rights_do_not_depend_on_who_writes(tmp_path):
+    old = os.umask(0o027)
+    try:
+        with atomic_write(tmp_path / "a.txt") as temporary:
+            temporary.unlink()
+            os.close(os.open(temporary, os.O_CREAT, 0o600))
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
+
+
+def test_a_folder_that_is_read_only_is_named_before_any_work(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "touch", refuse)
+    worked = []
+    said = r"cannot write .*a\.txt: Permission denied$"
+    with pytest.raises(GrapeError, match=said), atomic_write(tmp_path / "a.txt"):
+        worked.append(1)
+    assert not worked
