@@ -57,7 +57,7 @@ bench: $(STAMPS)/package  ## Time matching and training against other libraries 
 	@python benchmarks/epoch.py
 
 bench-search: $(STAMPS)/package  ## Template search against its rivals, for hours (benchmarks/out)
-	@python benchmarks/search.py --switches amherst hamilton
+	@python benchmarks/search.py
 
 fuzz: $(STAMPS)/package  ## Random cases against brute force: make fuzz MINUTES=30
 	@python benchmarks/fuzz.py --minutes $(MINUTES)

@@ -342,17 +342,6 @@ def test_roles_that_do_not_fit_are_refused():
         clf.fit(graph, roles=grape.match(graph, "edge,triangle", weighting="set"))
 
 
-def test_training_can_start_from_other_weights():
-    graph = planted()
-    trained = GrapeClassifier("triangle", epochs=30, seed=1).fit(graph)
-    weights = {name: tensor.clone() for name, tensor in trained._network.state_dict().items()}
-    again = GrapeClassifier("triangle", epochs=1, seed=1, learning_rate=1e-6).fit(
-        graph, initialise=lambda network: network.load_state_dict(weights)
-    )
-    best = trained.history_.epochs[trained.history_.best].validation_accuracy
-    assert again.history_.epochs[0].validation_accuracy == pytest.approx(best, abs=0.07)
-
-
 @pytest.fixture
 def matchings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Give the list of the graphs that were matched."""

@@ -23,12 +23,12 @@ from grape_gnn.roles import (
     load_roles,
     match,
 )
+from grape_gnn.search import SearchSettings, search
 from grape_gnn.template import Template, load_templates, save_templates
 from grape_gnn.zoo import template, templates
 
 if TYPE_CHECKING:
     from grape_gnn.estimator import GrapeClassifier
-    from grape_gnn.search.api import search
 
 __version__ = "0.1.0"
 
@@ -39,6 +39,7 @@ __all__ = [
     "Graph",
     "InstanceStore",
     "RoleMatches",
+    "SearchSettings",
     "Template",
     "__version__",
     "automorphism_orbits",
@@ -65,9 +66,4 @@ def __getattr__(name: str) -> Any:
         from grape_gnn.estimator import GrapeClassifier
 
         return GrapeClassifier
-    if name == "search":
-        # The package itself, which can be called; importing any part of it puts it here too.
-        import importlib
-
-        return importlib.import_module("grape_gnn.search")
     raise AttributeError(f"module 'grape_gnn' has no attribute {name!r}")

@@ -52,6 +52,7 @@ def number(
     above: float | None = None,
     least: float | None = None,
     below: float | None = None,
+    most: float | None = None,
     error: type[GrapeError] = MatchError,
 ) -> float:
     """Return a finite number within bounds as a float.
@@ -68,8 +69,11 @@ def number(
         or (above is not None and found <= above)
         or (least is not None and found < least)
         or (below is not None and found >= below)
+        or (most is not None and found > most)
     ):
-        given = (("above", above), ("at least", least), ("below", below))
+        given = (
+            ("above", above), ("at least", least), ("below", below), ("at most", most),
+        )  # fmt: skip
         bounds = " and ".join(f"{words} {bound:g}" for words, bound in given if bound is not None)
         raise error(f"{name}={value!r} must be a number{bounds and ', '}{bounds}")
     return found
@@ -102,4 +106,7 @@ def one_of(
     """
     if isinstance(value, str) and value in allowed:
         return value
-    raise error(f"{name}={value!r} is unknown: use {' or '.join(map(repr, allowed))}")
+    choices = " or ".join(map(repr, allowed))
+    if len(allowed) > 2:
+        choices = f"one of {', '.join(allowed)}"
+    raise error(f"{name}={value!r} is unknown: use {choices}")

@@ -142,7 +142,6 @@ class GrapeClassifier(Parameters):
         train_mask: Any = None,
         val_mask: Any = None,
         roles: RoleMatches | None = None,
-        initialise: Callable[[GRAPE], None] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Callable[[int, History], None] | None = None,
     ) -> GrapeClassifier:
@@ -159,8 +158,6 @@ class GrapeClassifier(Parameters):
         roles
             What `match` found for the same templates on the same graph, with the weighting of
             the preset; None: they are matched now.
-        initialise
-            Called with the new network before training, to start from other weights.
         checkpoint
             File for interrupted trainings: if it is there, training goes on from it.
         progress
@@ -194,8 +191,6 @@ class GrapeClassifier(Parameters):
             if is_constant(x):
                 self._network.input_dropout.p = 0.0
         self._network.to(self.device)
-        if initialise is not None:
-            initialise(self._network)
         self.history_ = train(
             self._network,
             [features, values],

@@ -22,7 +22,12 @@ def found(tmp_path_factory):
     folder = tmp_path_factory.mktemp("searches") / "tiny"
     graph = grape.datasets.load("planted-roles", num_shapes=9)
     model = {"epochs": 2, "hidden": 4, "min_epochs": 0}
-    search(graph, rounds=3, templates_per_gene=2, population=4, model=model, out=folder)
+    search(
+        graph,
+        rounds=3,
+        out=folder,
+        settings=grape.SearchSettings(templates_per_gene=2, population=4, model=model),
+    )
     return folder
 
 

@@ -7,7 +7,6 @@ history.jsonl      one line per gene of every round, appended as it is evaluated
 templates.json     the best gene so far; ``grape train --templates`` takes it
 templates.svg      its drawing, at the end
 curve.svg          best validation accuracy over time, at the end
-weights/           of possible parents, with warm starts only
 =================  =====================================================================
 
 A crash leaves the state of the last complete round and the lines of the one after. Going on asks
@@ -108,11 +107,11 @@ class SearchFolder:
         """All evaluations so far."""
         file = self.path / "history.jsonl"
         if not file.exists():
-            return SearchHistory(penalty=self.settings.penalty)
+            return SearchHistory()
         lines = file.read_text(encoding="utf-8").split("\n")
         complete = lines[:-1]  # a crash may have torn the last line
         found = [self._evaluation(number, line) for number, line in enumerate(complete, start=1)]
-        return SearchHistory(found, self.settings.penalty)
+        return SearchHistory(found)
 
     def _evaluation(self, number: int, line: str) -> Evaluation:
         try:
