@@ -115,7 +115,9 @@ def test_folders_of_other_kinds_and_versions(copy: Path, tmp_path: Path) -> None
         RunFolder.open(copy)
     with pytest.raises(ModelFileError, match="there is no such folder"):
         RunFolder.open(tmp_path / "none")
-    with pytest.raises(ModelFileError, match=r"not a run folder: it has no config\.json"):
+    with pytest.raises(
+        ModelFileError, match=r"not the folder of a training: it has no config\.json"
+    ):
         RunFolder.open(tmp_path)
 
 
@@ -123,8 +125,8 @@ def test_sources_that_make_no_sense(copy: Path) -> None:
     edit(copy / "config.json", source={"nothing": 1})
     with pytest.raises(ModelFileError, match="does not say which graph it is about"):
         RunFolder.open(copy).graph()
-    edit(copy / "config.json", source=[])
-    with pytest.raises(ModelFileError, match="does not say which graph it is about"):
+    edit(copy / "config.json", source={"dataset": "planted-roles", "options": {"shapes": 1}})
+    with pytest.raises(GrapeError, match="shapes"):
         RunFolder.open(copy).graph()
 
 
@@ -133,6 +135,53 @@ def test_a_graph_that_changed_is_refused(copy: Path) -> None:
     edit(copy / "config.json", source=source)
     with pytest.raises(ModelFileError, match="planted-roles is not the graph of this training any"):
         RunFolder.open(copy).graph()
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value", "reason"),
+    [
+        ("metrics.json", "test_accuracy", "0.5", "'test_accuracy' is '0.5', expected a number"),
+        ("metrics.json", "test_accuracy", float("nan"), "'test_accuracy' is nan"),
+        ("metrics.json", "confusion", [[1]], "has a confusion that does not fit its classes"),
+        ("metrics.json", "confusion", [["x"]], "'confusion.0.0' is 'x', expected a count"),
+        ("metrics.json", "parts", {"train": 3}, "'parts.validation' is missing"),
+        ("metrics.json", "nodes", -3, "'nodes' is -3, expected a count"),
+        ("history.json", "best", 30, "names a best epoch that it lacks"),
+        ("history.json", "best", "1", "'best' is '1', expected a count"),
+        ("history.json", "epochs", [{"loss": 1.0}], "'epochs.0.validation_loss' is missing"),
+        ("history.json", "epochs", [[1, 2, 3]], "'epochs.0' is .1, 2, 3., expected an object"),
+        ("config.json", "source", [], "'source' is .., expected an object"),
+        ("config.json", "templates", ["edge"], "'templates.0' is 'edge', expected an object"),
+        ("config.json", "threads", "2", "'threads' is '2', expected a count"),
+        ("config.json", "versions", {"torch": 2}, "'versions.torch' is 2, expected a text"),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_named(
+    copy: Path, name: str, key: str, value: object, reason: str
+) -> None:
+    edit(copy / name, **{key: value})
+    with pytest.raises(ModelFileError, match=reason) as caught:
+        use_everything(copy)
+    assert name in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "row", ["1,a,a,x,test", "1,a,a,nan,test", "1,a,a,2,test", "1,a,a,0.5,tset", "1,a,a,0.5,test,6"]
+)
+def test_a_prediction_that_makes_no_sense_is_named(copy: Path, row: str) -> None:
+    table = copy / "predictions.csv"
+    head, _, rest = table.read_text().split("\n", 2)
+    table.write_text(f"{head}\n{row}\n{rest}")
+    with pytest.raises(ModelFileError, match=r"predictions\.csv: line 2 is not a prediction"):
+        RunFolder.open(copy).predictions()
+
+
+def test_predictions_that_csv_cannot_read(copy: Path) -> None:
+    table = copy / "predictions.csv"
+    table.write_text(table.read_text() + '"' + "x" * 200_000 + '",a,a,0.5,test\n')
+    with pytest.raises(ModelFileError, match=r"predictions\.csv: .*field larger than"):
+        RunFolder.open(copy).predictions()
 
 
 def test_rows_lost_at_a_line_end_are_noticed(copy: Path) -> None:
@@ -167,7 +216,7 @@ def test_resuming_with_other_versions_is_a_warning(copy: Path) -> None:
 
 def test_a_folder_in_use_is_refused_before_any_work(trained: Path, tmp_path: Path) -> None:
     source = find_source("planted-roles", {"num_shapes": 9})
-    with pytest.raises(ModelFileError, match="already holds a run"):
+    with pytest.raises(ModelFileError, match="already holds a training"):
         train_run(trained, source, PARAMETERS)
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(ModelFileError, match="already holds other files"):

@@ -33,6 +33,7 @@ __all__ = [
     "UnknownNodeError",
     "UnknownTemplateError",
     "UnsafePickleError",
+    "WorkersError",
 ]
 
 
@@ -182,6 +183,10 @@ class SearchError(GrapeError, ValueError):
 
 class SearchFolderError(FileError, SearchError):
     """The folder of a search cannot be used."""
+
+
+class WorkersError(GrapeError, ValueError):
+    """The workers asked for cannot be had."""
 
 
 class MissingExtraError(GrapeError, ImportError):

@@ -133,7 +133,10 @@ def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:
             text = file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise ModelFileError(path, f"cannot be read ({error}); predict again") from error
-    rows = list(csv.reader(io.StringIO(text, newline="")))
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline="")))
+    except csv.Error as error:
+        raise ModelFileError(path, f"is damaged ({error}); predict again") from error
     if not rows or rows[0] != _COLUMNS:
         raise ModelFileError(
             path, f"is not a table of predictions: expected the columns {', '.join(_COLUMNS)}"
@@ -146,6 +149,10 @@ def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:
 def _parsed(path: str | os.PathLike[str], number: int, row: list[str]) -> Prediction:
     try:
         node, label, predicted, chance, part = map(_unguarded, row)
+        if not 0 <= float(chance) <= 1:
+            raise ValueError(f"probability {chance}")
+        if part not in ("", *PARTS):
+            raise ValueError(f"part {part!r}")
         return Prediction(node, label, predicted, float(chance), part)
     except ValueError as error:
         raise ModelFileError(

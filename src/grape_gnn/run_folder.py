@@ -14,21 +14,19 @@ metrics.json          accuracy and confusion; written last, so it marks a finish
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
-from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from grape_gnn.datasets.source import GraphSource
-from grape_gnn.errors import GrapeError, ModelFileError
-from grape_gnn.files import atomic_write
+from grape_gnn.errors import ModelFileError
+from grape_gnn.files import Amount, Count, Folder, Share, holder_of
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.predictions import Prediction, read_predictions, split_of, write_predictions
-from grape_gnn.training.history import History
+from grape_gnn.training.history import Epoch, History
 from grape_gnn.training.split import Split
 
 if TYPE_CHECKING:
@@ -36,21 +34,53 @@ if TYPE_CHECKING:
 
 __all__ = ["RunFolder", "graph_digest"]
 
-KIND, VERSION = "train", 1
 _CONFIG, _HISTORY, _METRICS = "config.json", "history.json", "metrics.json"
 _MODEL, _PREDICTIONS, _CHECKPOINT = (
     "model.safetensors", "predictions.csv", "checkpoint.safetensors",
 )  # fmt: skip
 _RESULTS = (_HISTORY, _MODEL, _PREDICTIONS, _METRICS)
-_CONFIG_KEYS = ("source", "parameters", "templates", "data", "versions", "threads", "command")
-_METRICS_KEYS = (
-    "validation_accuracy", "test_accuracy", "majority_share", "best_epoch", "epochs", "seconds",
-    "nodes", "parts", "classes", "confusion",
-)  # fmt: skip
 _REMEDY = "restore it from a copy, or train again"
 
 
-class RunFolder:
+class _Config(TypedDict):
+    source: dict[str, Any]
+    parameters: dict[str, Any]
+    templates: list[dict[str, Any]]
+    data: str
+    versions: dict[str, str]
+    threads: Count
+    command: list[str]
+
+
+class _History(TypedDict):
+    best: Count
+    epochs: list[Epoch]
+
+
+class _Parts(TypedDict):
+    train: Count
+    validation: Count
+    test: Count
+
+
+class _Metrics(TypedDict):
+    validation_accuracy: Share
+    test_accuracy: Share
+    majority_share: Share
+    best_epoch: Count
+    epochs: Count
+    seconds: Amount
+    resumed: bool
+    nodes: Count
+    edges: Count
+    features: Count
+    weights: Count
+    parts: _Parts
+    classes: list[str | int | float]
+    confusion: list[list[Count]]
+
+
+class RunFolder(Folder):
     """The folder of one training; see the top of the module for its files.
 
     Make one with `grape_gnn.run_training.train_run` (or ``grape train``); read it with `open`.
@@ -77,9 +107,9 @@ class RunFolder:
     (72,)
     """
 
-    def __init__(self, path: str | os.PathLike[str], config: dict[str, Any]) -> None:
-        self.path = Path(path)
-        self.config = config
+    kind, thing, command = "train", "training", "grape train"
+    error = ModelFileError
+    config_shape = _Config
 
     # -------------------------------------------------------------- opening
 
@@ -99,14 +129,7 @@ class RunFolder:
         ModelFileError
             It is not a run folder, or a file is missing or damaged; the message names it.
         """
-        folder = Path(path)
-        if not folder.is_dir():
-            raise ModelFileError(folder, "there is no such folder; `grape train` makes run folders")
-        if not (folder / _CONFIG).exists():
-            raise ModelFileError(
-                folder, f"is not a run folder: it has no {_CONFIG}; `grape train` makes run folders"
-            )
-        run = cls(folder, _checked_config(folder / _CONFIG))
+        run = super().open(path)
         if not unfinished:
             run._check_finished()
         return run
@@ -115,11 +138,13 @@ class RunFolder:
         missing = [name for name in _RESULTS if not (self.path / name).exists()]
         # The checkpoint goes last, so with it a missing file is not written yet, not lost.
         if self.checkpoint.exists() or len(missing) == len(_RESULTS):
-            raise ModelFileError(
-                self.path,
-                f"this training is not finished; go on with  grape train --resume "
-                f"{shlex.quote(str(self.path))}",
+            holder = holder_of(self.path)
+            remedy = (
+                f"go on with  grape train --resume {shlex.quote(str(self.path))}"
+                if holder is None
+                else f"wait for {holder}"
             )
+            raise ModelFileError(self.path, f"this training is not finished; {remedy}")
         if missing:
             raise ModelFileError(self.path / missing[0], f"is missing; {_REMEDY}")
 
@@ -138,21 +163,22 @@ class RunFolder:
     @cached_property
     def history(self) -> History:
         """Loss and validation accuracy of every epoch."""
-        file = self.path / _HISTORY
-        try:
-            history = History.from_json(_read_json(file))
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelFileError(file, f"is not a history ({error!r}); {_REMEDY}") from error
-        if not 0 <= history.best < len(history.epochs):
-            raise ModelFileError(file, f"names a best epoch that it lacks; {_REMEDY}")
+        history = History.from_json(self.read_json(_HISTORY, _History))
+        if history.best >= len(history.epochs):
+            raise ModelFileError(
+                self.path / _HISTORY, f"names a best epoch that it lacks; {_REMEDY}"
+            )
         return history
 
     @cached_property
     def metrics(self) -> dict[str, Any]:
         """Accuracy on validation and test nodes, confusion, sizes, time."""
-        file = self.path / _METRICS
-        metrics = _read_json(file)
-        _check_keys(file, metrics, _METRICS_KEYS)
+        metrics: dict[str, Any] = self.read_json(_METRICS, _Metrics)
+        classes = len(metrics["classes"])
+        if [len(row) for row in metrics["confusion"]] != [classes] * classes:
+            raise ModelFileError(
+                self.path / _METRICS, f"has a confusion that does not fit its classes; {_REMEDY}"
+            )
         return metrics
 
     @property
@@ -171,7 +197,12 @@ class RunFolder:
 
     @cached_property
     def _graph(self) -> Graph:
-        graph = self.source.load()
+        try:
+            graph = self.source.load()
+        except TypeError as error:
+            raise ModelFileError(
+                self.path / _CONFIG, f"does not say which graph it is about ({error}); {_REMEDY}"
+            ) from error
         if graph_digest(graph) != self.config["data"]:
             raise ModelFileError(
                 self.path,
@@ -205,23 +236,6 @@ class RunFolder:
 
     # -------------------------------------------------------------- writing
 
-    @classmethod
-    def create(cls, path: str | os.PathLike[str], config: dict[str, Any]) -> RunFolder:
-        """Make a folder for a training that is about to start."""
-        folder = Path(path)
-        check_target(folder)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ModelFileError(folder, f"cannot make the folder: {error.strerror}") from error
-        run = cls(folder, {"kind": KIND, "version": VERSION, **config})
-        try:
-            _write_json(folder / _CONFIG, run.config)
-        except GrapeError:
-            run.discard()
-            raise
-        return run
-
     def finish(
         self,
         classifier: GrapeClassifier,
@@ -229,30 +243,11 @@ class RunFolder:
         metrics: dict[str, Any],
     ) -> None:
         """Write the results; only then the checkpoint may go."""
-        _write_json(self.path / _HISTORY, classifier.history_.to_json())
+        self.write_json(_HISTORY, classifier.history_.to_json())
         classifier.save(self.path / _MODEL)
         write_predictions(self.path / _PREDICTIONS, predictions)
-        _write_json(self.path / _METRICS, metrics)
+        self.write_json(_METRICS, metrics)
         self.checkpoint.unlink(missing_ok=True)
-
-    def discard(self) -> None:
-        """Remove the folder of a training that failed before it made a step."""
-        if not self.checkpoint.exists():
-            with suppress(OSError):  # the error that led here says more
-                (self.path / _CONFIG).unlink(missing_ok=True)
-                if not any(self.path.iterdir()):
-                    self.path.rmdir()
-
-
-def check_target(folder: Path) -> None:
-    """Refuse a folder that is in use, before hours of work."""
-    if folder.is_dir() and any(folder.iterdir()):
-        what = "a run" if (folder / _CONFIG).exists() else "other files"
-        raise ModelFileError(
-            folder, f"already holds {what}: choose another folder, or remove this one"
-        )
-    if folder.exists() and not folder.is_dir():
-        raise ModelFileError(folder, "is a file, not a folder: choose another name")
 
 
 def graph_digest(graph: Graph) -> str:
@@ -265,44 +260,3 @@ def graph_digest(graph: Graph) -> str:
     False
     """
     return checksum(graph, graph.x, graph.y, graph.names, graph.label_names)
-
-
-def _checked_config(file: Path) -> dict[str, Any]:
-    config = _read_json(file)
-    if config.get("kind") != KIND:
-        raise ModelFileError(
-            file.parent,
-            f"is a folder of kind {config.get('kind')!r}, not of a training: give one that "
-            f"`grape train` made",
-        )
-    if config.get("version") != VERSION:
-        raise ModelFileError(
-            file,
-            f"has version {config.get('version')!r}, this release reads version {VERSION}: update "
-            f"grape-gnn or train again",
-        )
-    _check_keys(file, config, _CONFIG_KEYS)
-    return config
-
-
-def _check_keys(file: Path, data: dict[str, Any], keys: tuple[str, ...]) -> None:
-    missing = [key for key in keys if key not in data]
-    if missing:
-        raise ModelFileError(file, f"has no {missing[0]!r}; {_REMEDY}")
-
-
-def _read_json(file: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ModelFileError(file, f"cannot be read ({error}); {_REMEDY}") from error
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise ModelFileError(file, f"is damaged: not valid JSON ({error}); {_REMEDY}") from error
-    if not isinstance(data, dict):
-        raise ModelFileError(file, f"is damaged: not a JSON object; {_REMEDY}")
-    return data
-
-
-def _write_json(file: Path, data: dict[str, Any]) -> None:
-    with atomic_write(file) as temporary:
-        temporary.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")

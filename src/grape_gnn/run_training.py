@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import shlex
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -16,10 +15,10 @@ from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import GrapeError, ModelFileError
 from grape_gnn.graph import Graph
 from grape_gnn.predictions import PARTS, Prediction, predict_nodes
-from grape_gnn.run_folder import RunFolder, check_target, graph_digest
+from grape_gnn.run_folder import RunFolder, graph_digest
 from grape_gnn.scores import Scores, score_labels
 from grape_gnn.template import Template
-from grape_gnn.training import History, torch_threads
+from grape_gnn.training import History, torch_threads, versions
 from grape_gnn.warn import warn
 from grape_gnn.zoo import templates as find_templates
 
@@ -85,7 +84,7 @@ def train_run(
     model = GrapeClassifier().set_params(**(parameters or {}))
     find_preset(model.preset)
     chosen = None if templates is None else find_templates(templates)
-    check_target(Path(path))
+    RunFolder.check_free(path)
     graph = source.load()
     if source.features is None:
         source = replace(source, features="dummy" if graph.x is None else "original")
@@ -93,19 +92,19 @@ def train_run(
     if chosen is None:
         chosen = find_templates(source.default_templates(graph))
     model.set_params(templates=chosen)
-    run = RunFolder.create(
+    with RunFolder.create(
         path,
         {
             "source": source.to_json(),
             "parameters": {k: v for k, v in model.get_params().items() if k != "templates"},
             "templates": [template.to_json() for template in chosen],
             "data": graph_digest(graph),
-            "versions": _versions(),
+            "versions": versions(),
             "threads": torch.get_num_threads() if threads is None else threads,
             "command": list(command),
         },
-    )
-    _train(run, model, graph, progress)
+    ) as run:
+        _train(run, model, graph, progress)
     return run
 
 
@@ -127,15 +126,17 @@ def resume_run(path: str | os.PathLike[str], *, progress: Progress | None = None
         raise ModelFileError(
             run.path / "config.json", f"does not describe a training ({error}); train again"
         ) from error
-    _warn_of_other_versions(run.config["versions"])
-    _train(run, model, run.graph(), progress)
+    with run:
+        if not run.is_finished:  # by another process, in the meantime
+            _warn_of_other_versions(run.config["versions"])
+            _train(run, model, run.graph(), progress)
     return run
 
 
 def _warn_of_other_versions(before: dict[str, str]) -> None:
     changed = [
         f"{name} {before.get(name)} then, {version} now"
-        for name, version in _versions().items()
+        for name, version in versions().items()
         if before.get(name) != version
     ]
     if changed:
@@ -215,17 +216,3 @@ def next_folder(parent: str | os.PathLike[str], title: str) -> Path:
     while (Path(parent) / f"{title}-{number}").exists():
         number += 1
     return Path(parent) / f"{title}-{number}"
-
-
-def _versions() -> dict[str, str]:
-    import numpy
-    import torch
-
-    from grape_gnn import __version__
-
-    return {
-        "grape-gnn": __version__,
-        "python": platform.python_version(),
-        "numpy": numpy.__version__,
-        "torch": torch.__version__,
-    }

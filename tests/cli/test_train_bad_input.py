@@ -126,7 +126,9 @@ def test_folders_that_cannot_be_used(grape, trained, tmp_path):
     assert "is a file, not a folder" in grape.error("train", *SHAPES, "-o", tmp_path / "file")
     message = grape.error("train", *SHAPES, "-o", tmp_path / "file" / "run")
     assert "cannot make the folder: Not a directory" in message
-    assert "already holds a run: choose another" in grape.error("train", *SHAPES, "-o", trained)
+    assert "already holds a training: choose another" in grape.error(
+        "train", *SHAPES, "-o", trained
+    )
     assert "already holds other files" in grape.error("train", *SHAPES, "-o", tmp_path)
 
 

@@ -99,7 +99,7 @@ def test_a_full_disk_in_the_middle_keeps_the_last_checkpoint(grape, tmp_path, mo
 
 def test_resuming_what_is_no_run(grape, tmp_path):
     assert "there is no such folder" in grape.error("train", "--resume", tmp_path / "none")
-    assert "is not a run folder" in grape.error("train", "--resume", tmp_path)
+    assert "is not the folder of a training" in grape.error("train", "--resume", tmp_path)
 
 
 @pytest.mark.parametrize("content", [b"", b"garbage"])

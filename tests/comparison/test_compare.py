@@ -195,5 +195,5 @@ def test_messages(halves, tiny_profile, tmp_path):
         compare(one, ["mlp"], dataset="halves", profile=tiny_profile)
     bad = tmp_path / "runs.jsonl"
     bad.write_text('not a run\n{"neither": 1}\n')
-    with pytest.raises(ModelFileError, match="line 1 is not a run"):
+    with pytest.raises(ModelFileError, match="line 1 is damaged: it is not JSON"):
         compare(halves, ["mlp"], dataset="halves", results=bad)

@@ -109,7 +109,7 @@ def test_the_first_node_can_be_chosen(social_run, tmp_path):
 def test_what_is_no_folder_of_ours_is_refused(tmp_path, social_run):
     with pytest.raises(ModelFileError, match="there is no such folder"):
         write_report(tmp_path / "nowhere")
-    with pytest.raises(ModelFileError, match="is not a run folder"):
+    with pytest.raises(ModelFileError, match="is not the folder of a training"):
         write_report(tmp_path)
     (tmp_path / "config.json").write_text("[1, 2")
     with pytest.raises(ModelFileError, match=r"config\.json: is damaged"):

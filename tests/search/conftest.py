@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grape_gnn import datasets
-from grape_gnn.search import backend
+from grape_gnn.search import api
 from grape_gnn.search.evaluate import train_gene
 
 QUICK = {"population": 4, "eliminate": 1, "max_nodes": 4, "model": {"epochs": 4}}
@@ -32,7 +32,7 @@ def trained(monkeypatch):
         genes.append(job.gene.key)
         return train_gene(problem, job)
 
-    monkeypatch.setattr(backend, "train_gene", counted)
+    monkeypatch.setattr(api, "train_gene", counted)
     return genes
 
 

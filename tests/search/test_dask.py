@@ -15,8 +15,7 @@ import sys
 import pytest
 
 import grape_gnn as grape
-from grape_gnn.errors import SearchError
-from grape_gnn.search import backend
+from grape_gnn.errors import WorkersError
 
 pytest.importorskip("distributed")
 
@@ -93,9 +92,9 @@ def test_no_evaluation_is_lost_with_a_worker(planted, quick, course, cluster):
 
 
 def test_a_scheduler_that_is_not_there(planted, quick, monkeypatch):
-    monkeypatch.setattr(backend, "PATIENCE", "1s")
+    monkeypatch.setattr("grape_gnn.workers.PATIENCE", "1s")
     address = f"tcp://127.0.0.1:{_free_port()}"
-    with pytest.raises(SearchError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1"):
+    with pytest.raises(WorkersError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1"):
         grape.search(
             planted,
             rounds=1,

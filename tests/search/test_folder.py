@@ -139,14 +139,14 @@ def test_a_torn_line_is_cut_off(planted, quick, tmp_path, course):
 
 
 def test_folders_in_use_are_refused(finished, planted, quick, tmp_path):
-    with pytest.raises(SearchFolderError, match="there is a search already: go on with it"):
+    with pytest.raises(SearchFolderError, match="already holds a search: choose another"):
         grape.search(planted, rounds=1, out=finished.folder, settings=grape.SearchSettings(**quick))
     other = tmp_path / "mine"
     other.mkdir()
     (other / "thesis.txt").write_text("precious")
-    with pytest.raises(SearchFolderError, match="is not empty"):
+    with pytest.raises(SearchFolderError, match="already holds other files"):
         grape.search(planted, rounds=1, out=other, settings=grape.SearchSettings(**quick))
-    with pytest.raises(SearchFolderError, match="cannot be made"):
+    with pytest.raises(SearchFolderError, match="cannot make the folder"):
         grape.search(
             planted,
             rounds=1,
@@ -165,18 +165,68 @@ def test_another_graph_is_refused(finished, quick):
     ("file", "text", "message"),
     [
         ("config.json", "{", "config.json: is damaged"),
-        ("config.json", '{"kind": "train"}', "is not the folder of a search"),
-        ("config.json", '{"kind": "search", "format": 99}', "has format 99, this release reads 1"),
-        ("config.json", '{"kind": "search", "format": 1}', "config.json: is damaged"),
+        ("config.json", '{"kind": "train"}', "of kind 'train', not of a search"),
+        (
+            "config.json",
+            '{"kind": "search", "format": 99}',
+            "has version 99, this release reads version 1",
+        ),
+        ("config.json", '{"kind": "search", "format": 1}', "damaged: 'source' is missing"),
         ("state.json", "[]", "state.json: is damaged"),
         ("state.json", '{"round": 2}', "state.json: is damaged"),
         ("history.jsonl", "nonsense\n", "history.jsonl: line 1 is damaged"),
+        (
+            "history.jsonl",
+            '{"gene": [1]}\n',
+            "history.jsonl: line 1 is damaged: 'round' is missing",
+        ),
     ],
 )
 def test_damage_is_named(finished, planted, file, text, message):
     (finished.folder / file).write_text(text)
     with pytest.raises(SearchFolderError, match=message):
         resume(finished.folder, planted)
+
+
+@pytest.mark.parametrize(
+    "strategy", [None, {}, {"population": [], "random": {}}, {"population": 3}]
+)
+def test_a_strategy_that_does_not_fit(finished, planted, strategy):
+    file = finished.folder / "state.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "strategy": strategy}))
+    with pytest.raises(
+        SearchFolderError, match=r"state\.json: is damaged: 'strategy' does not fit"
+    ):
+        resume(finished.folder, planted)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("round", "1"), ("gene", [1]), ("parents", [["0-9-"]]), ("validation_accuracy", float("nan")),
+     ("validation_accuracy", 1.5), ("curve", ["x"]), ("failure", 3), ("epochs", -1)],
+)  # fmt: skip
+def test_a_record_with_a_wrong_value_is_named(finished, planted, name, value):
+    file = finished.folder / "history.jsonl"
+    first, rest = file.read_text().split("\n", 1)
+    file.write_text(json.dumps({**json.loads(first), name: value}) + "\n" + rest)
+    with pytest.raises(SearchFolderError, match=r"history\.jsonl: line 1 is damaged") as caught:
+        SearchFolder.open(finished.folder).history  # noqa: B018
+    assert "\n" not in str(caught.value)
+
+
+def test_a_history_that_is_not_utf8(finished, planted):
+    file = finished.folder / "history.jsonl"
+    file.write_bytes(file.read_bytes().replace(b"0-1", b"0-\xff", 1))
+    with pytest.raises(SearchFolderError, match=r"line 1 is damaged: it is not UTF-8 at byte"):
+        resume(finished.folder, planted)
+
+
+def test_folders_whose_version_was_called_a_format_go_on(finished, planted, course):
+    file = finished.folder / "config.json"
+    config = json.loads(file.read_text())
+    config["format"] = config.pop("version")
+    file.write_text(json.dumps(config))
+    assert course(resume(finished.folder, planted)) == course(finished)
 
 
 def test_a_history_that_does_not_fit(finished, planted):
@@ -193,5 +243,5 @@ def test_a_history_that_does_not_fit(finished, planted):
 def test_folders_that_are_not_there(tmp_path):
     with pytest.raises(SearchFolderError, match="there is no such folder"):
         SearchFolder.open(tmp_path / "nowhere")
-    with pytest.raises(SearchFolderError, match="this is not the folder of a search"):
+    with pytest.raises(SearchFolderError, match="is not the folder of a search"):
         SearchFolder.open(tmp_path)

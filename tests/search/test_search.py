@@ -11,7 +11,7 @@ import pytest
 
 import grape_gnn as grape
 from grape_gnn.errors import BudgetExceededError, MatchError, SearchError
-from grape_gnn.search import Gene, backend, matching
+from grape_gnn.search import Gene, api, matching
 from grape_gnn.search.evaluate import Outcome
 
 
@@ -108,14 +108,14 @@ def test_matching_that_the_end_of_the_time_cut_off_is_counted(planted, quick, mo
 
 
 def test_training_that_the_end_of_the_time_cut_off_is_counted(planted, quick, monkeypatch):
-    train = backend.train_gene
+    train = api.train_gene
 
     def endless_beyond_edges(problem, job):
         if job.gene.texts == ["0-1"] * 3:
             return train(problem, job)
         return Outcome(0.0, 7, 5.0, cut_off=True)
 
-    monkeypatch.setattr(backend, "train_gene", endless_beyond_edges)
+    monkeypatch.setattr(api, "train_gene", endless_beyond_edges)
     found = grape.search(planted, budget="5m", settings=grape.SearchSettings(**quick))
     assert found.ended == "time"
     assert found.best.texts == ["0-1"] * 3

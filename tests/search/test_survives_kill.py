@@ -74,7 +74,7 @@ def test_killed_and_resumed(tmp_path, planted, quick, course, where, strikes, op
     for calls in strikes:
         assert run(tmp_path / "torn", calls, where, options) == -signal.SIGKILL
     left = {file.name for file in (tmp_path / "torn").iterdir()}
-    assert left <= {"config.json", "history.jsonl", "state.json", "templates.json"}
+    assert left <= {".lock", "config.json", "history.jsonl", "state.json", "templates.json"}
     resumed = resume(tmp_path / "torn", planted)
     whole = grape.search(planted, rounds=3, settings=grape.SearchSettings(**options))
     assert course(resumed) == course(whole)

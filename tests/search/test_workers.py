@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 import grape_gnn as grape
-from grape_gnn.errors import MissingExtraError, SearchError
+from grape_gnn.errors import MissingExtraError, WorkersError
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_without_dask(planted, quick, monkeypatch):
     ],
 )
 def test_workers_that_cannot_be_had(planted, quick, options, message):
-    with pytest.raises(SearchError, match=message):
+    with pytest.raises(WorkersError, match=message):
         grape.search(planted, rounds=1, **options, settings=grape.SearchSettings(**quick))
 
 

@@ -32,9 +32,11 @@ def test_a_damaged_line_in_the_middle_is_named(tmp_path: Path) -> None:
     file = tmp_path / "runs.jsonl"
     append_results(file, [result(0), result(1)])
     file.write_text("{}\n" + file.read_text())
-    with pytest.raises(ModelFileError, match="line 1 is not a run"):
+    with pytest.raises(
+        ModelFileError, match="line 1 is damaged: 'model' is missing; delete the line"
+    ):
         read_results(file)
-    with pytest.raises(ModelFileError, match="cannot be read: No such file"):
+    with pytest.raises(ModelFileError, match="there is no such file"):
         read_results(tmp_path / "none.jsonl")
     with pytest.raises(ModelFileError, match="cannot be written"):
         append_results(tmp_path / "no" / "folder.jsonl", [result(0)])

@@ -104,13 +104,14 @@ def compare(
     graph = source.load()
     check_labels(graph)
     kinds = _kinds(features) or ["dummy" if graph.x is None else "original"]
-    folder = ComparisonFolder(
-        Path("runs", f"compare-{source.title}") if out is None else out,
-        {"source": source.to_json(), "methods": names, "features": kinds, "seeds": seeds,
-         "profile": profile, "command": ["grape", *sys.argv[1:]]},
-    )  # fmt: skip
+    target = Path("runs", f"compare-{source.title}") if out is None else out
+    asked = {
+        "source": source.to_json(), "methods": names, "features": kinds, "seeds": seeds,
+        "profile": profile, "command": ["grape", *sys.argv[1:]],
+    }  # fmt: skip
     runs = []
-    with ComparisonProgress(len(names) * len(kinds)) as progress:
+    progress = ComparisonProgress(len(names) * len(kinds))
+    with ComparisonFolder.ready(target, asked) as folder, progress:
         try:
             for kind in kinds:
                 runs += comparison.compare(
@@ -128,8 +129,8 @@ def compare(
         except KeyboardInterrupt:
             again = f"; the same command goes on from {folder.path}"
             raise KeyboardInterrupt(again) from None
-    rows = comparison.comparison_table(runs)
-    folder.write_table(rows)
+        rows = comparison.comparison_table(runs)
+        folder.write_table(rows)
     if as_json:
         print_json({"folder": str(folder.path), "rows": [asdict(row) for row in rows]})
         return

@@ -135,12 +135,14 @@ def _searched(
     workers: dict[str, Any],
 ) -> tuple[GraphSource, SearchResult]:
     from grape_gnn.run_training import next_folder
+    from grape_gnn.search import SearchFolder
     from grape_gnn.search import search as run_search
     from grape_gnn.search.budget import make_budget
 
     # What can fail at once should not fail after the graph was read.
     make_budget(budget, rounds)
     folder = next_folder("runs", f"{read.source.title}-search") if out is None else out
+    SearchFolder.check_free(folder)
     graph = read()
     with SearchProgress(read.source.title) as progress:
         found = run_search(
@@ -164,6 +166,7 @@ def _resumed(
     from grape_gnn.search import SearchFolder, resume
 
     kept = SearchFolder.open(folder)
+    kept.check_unlocked(folder)
     if not kept.config.get("source"):
         raise SearchFolderError(
             folder,

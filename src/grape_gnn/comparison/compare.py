@@ -2,31 +2,29 @@
 
 For every method: try each point of the grid on the first split, take the one with the best
 validation accuracy, run it on all splits, and score each run once on its test nodes. Every
-training, of either stage, becomes a line of the results file as soon as it is done; lines found
-there are not run again.
+training, of either stage, is appended to the results as soon as it is done; what is found there is
+not run again.
 """
 
 from __future__ import annotations
 
 import os
-import platform
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
 
 from grape_gnn.baselines import Method, method
-from grape_gnn.comparison.book import ResultBook
 from grape_gnn.comparison.cells import Cell, Task
 from grape_gnn.comparison.profiles import Profile, find_profile
+from grape_gnn.comparison.store import ResultStore
 from grape_gnn.datasets.features import with_features
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.template import Template
-from grape_gnn.training import RunResult, grid_points
+from grape_gnn.training import RunResult, grid_points, versions
 
 __all__ = ["Progress", "compare"]
 
@@ -117,10 +115,10 @@ def compare(
         raise ModelError("no seeds, no runs: give at least one seed")
     data = with_features(graph, features, seed=FEATURE_SEED)
     given = [method(m, templates) if isinstance(m, str) else m for m in methods]
-    book = ResultBook(results)
+    store = ResultStore(results)
     details = {
         "data": checksum(data, data.x, data.y),
-        "versions": _versions(),
+        "versions": versions(),
         "profile": budget.name,
     }
     runs: list[RunResult] = []
@@ -134,7 +132,7 @@ def compare(
             budget.patience,
             {**details, "method": chosen.describe()},
         )
-        runs += _run_method(task, budget, chosen_seeds, book, n_jobs, progress)
+        runs += _run_method(task, budget, chosen_seeds, store, n_jobs, progress)
     return runs
 
 
@@ -142,7 +140,7 @@ def _run_method(
     task: Task,
     budget: Profile,
     seeds: Sequence[int],
-    book: ResultBook,
+    store: ResultStore,
     n_jobs: int,
     progress: Callable[[Progress], None] | None,
 ) -> list[RunResult]:
@@ -154,7 +152,7 @@ def _run_method(
     def stage(cells: Sequence[Cell]) -> list[RunResult]:
         nonlocal done
         found = {}
-        for number, result, reused in book.run(task, cells, n_jobs):
+        for number, result, reused in store.run(task, cells, n_jobs):
             found[number] = result
             done += 1
             if progress is not None:
@@ -175,14 +173,3 @@ def _points(task: Task, budget: Profile) -> list[dict[str, Any]]:
     if task.constant and "use_features" in choices:
         choices["use_features"] = (True,)
     return list(grid_points({**budget.grid, **choices}))
-
-
-def _versions() -> dict[str, str]:
-    from grape_gnn import __version__
-
-    return {
-        "grape-gnn": __version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "torch": str(torch.__version__),
-    }

@@ -97,10 +97,15 @@ class Folder:
         if folder.exists() and not folder.is_dir():
             raise cls.error(folder, "is a file, not a folder: choose another name")
         if folder.is_dir():
-            holder = holder_of(folder)
-            if holder is not None:
-                raise in_use(folder, holder, cls.error)
+            cls.check_unlocked(folder)
             cls._check_empty(folder)
+
+    @classmethod
+    def check_unlocked(cls, path: str | os.PathLike[str]) -> None:
+        """Refuse a folder that has a writer."""
+        holder = holder_of(path)
+        if holder is not None:
+            raise in_use(path, holder, cls.error)
 
     @classmethod
     def _check_empty(cls, folder: Path) -> None:
@@ -140,7 +145,8 @@ class Folder:
 
     def discard(self) -> None:
         """Remove the configuration, and the folder if nothing else is in it."""
-        (self.path / _CONFIG).unlink(missing_ok=True)
+        with suppress(OSError):  # the error that led here says more
+            (self.path / _CONFIG).unlink(missing_ok=True)
         self._leave()
 
     def _leave(self) -> None:

@@ -7,10 +7,11 @@ import shlex
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 
+from grape_gnn.charts import Series, chart
 from grape_gnn.explain import Explanation, explain_run
 from grape_gnn.predictions import PARTS
-from grape_gnn.report.charts import Series, chart
 from grape_gnn.report.ego_data import Answers, ego_data
 from grape_gnn.report.page import render
 from grape_gnn.report.settings_table import settings_groups
@@ -67,8 +68,8 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         error=_standard_error(metrics["test_accuracy"], metrics["parts"]["test"]),
         confusion=_confusion(metrics),
         scores=_scores(metrics),
-        loss_chart=_loss_chart(run.history),
-        accuracy_chart=_accuracy_chart(run.history),
+        loss_chart=Markup(_loss_chart(run.history)),
+        accuracy_chart=Markup(_accuracy_chart(run.history)),
         cards=[template_card(template) for template in explanation.templates],
         layers=explanation.layers,
         stacks=_stacks(explanation),
@@ -147,7 +148,7 @@ def _scores(metrics: dict[str, Any]) -> Scores:
 # ------------------------------------------------------------------ learning
 
 
-def _loss_chart(history: History) -> Any:
+def _loss_chart(history: History) -> str:
     epochs = history.epochs
     return chart(
         [
@@ -165,7 +166,7 @@ def _loss_chart(history: History) -> Any:
     )
 
 
-def _accuracy_chart(history: History) -> Any:
+def _accuracy_chart(history: History) -> str:
     points = [(k + 1, 100 * e.validation_accuracy) for k, e in enumerate(history.epochs)]
     return chart(
         [Series("validation", points, "first")],

@@ -6,8 +6,10 @@ import shlex
 import statistics
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import Markup
+
+from grape_gnn.charts import Series, chart
 from grape_gnn.datasets.source import GraphSource
-from grape_gnn.report.charts import Series, chart
 from grape_gnn.report.family_tree import Birth, draw_tree, grow_tree
 from grape_gnn.report.page import render
 from grape_gnn.report.settings_table import settings_groups
@@ -59,8 +61,8 @@ def search_report(folder: SearchFolder) -> str:
         matching=history.matching_seconds,
         training=history.evaluation_seconds,
         cards=[template_card(template) for template in winners],
-        curve=_curve(computed, history.curve()),
-        spread=_rounds(computed),
+        curve=Markup(_curve(computed, history.curve())),
+        spread=Markup(_rounds(computed)),
         tree=draw_tree(tree, [template.canonical for template in winners]),
         top=_top(computed),
         settings=settings_groups(config),
@@ -76,17 +78,13 @@ def _source(config: dict[str, Any]) -> str:
     return GraphSource.from_json(source).title if named else "a graph"
 
 
-def _curve(computed: list[Any], steps: list[tuple[float, float]]) -> Any:
+def _curve(computed: list[Any], steps: list[tuple[float, float]]) -> str:
     """Draw every gene as a dot, and the best so far as a staircase."""
-    stairs: list[tuple[float, float]] = []
-    for seconds, accuracy in steps:
-        if stairs:
-            stairs.append((seconds, stairs[-1][1]))
-        stairs.append((seconds, 100 * accuracy))
+    stairs = [(seconds, 100 * accuracy) for seconds, accuracy in steps]
     stairs.append((max(each.seconds for each in computed), stairs[-1][1]))
     dots = [(each.seconds, 100 * each.validation_accuracy) for each in computed if not each.failure]
     return chart(
-        [Series("gene", dots, "point"), Series("best so far", stairs, "second")],
+        [Series("gene", dots, "point"), Series("best so far", stairs, "second", steps=True)],
         label="Validation accuracy of every gene by time, and the best so far",
         x_axis="seconds since the start",
         y_axis="validation accuracy (%)",
@@ -95,7 +93,7 @@ def _curve(computed: list[Any], steps: list[tuple[float, float]]) -> Any:
     )
 
 
-def _rounds(computed: list[Any]) -> Any:
+def _rounds(computed: list[Any]) -> str:
     """Draw the best and the median of the genes that were new in each round."""
     by_round: dict[int, list[float]] = {}
     for each in computed:

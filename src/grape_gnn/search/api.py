@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import platform
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grape_gnn.errors import SearchError, SearchFolderError
 from grape_gnn.graph import Graph
 from grape_gnn.roles.engine import check_graph
-from grape_gnn.search.backend import Workers
 from grape_gnn.search.budget import Budget, make_budget
+from grape_gnn.search.evaluate import Job, Outcome, train_gene
 from grape_gnn.search.folder import SearchFolder
 from grape_gnn.search.gene import start_gene
 from grape_gnn.search.problem import Problem, make_problem
@@ -19,6 +18,7 @@ from grape_gnn.search.result import SearchResult
 from grape_gnn.search.run import Progress, SearchRun
 from grape_gnn.search.settings import SearchSettings
 from grape_gnn.search.strategy import make_strategy
+from grape_gnn.workers import Workers
 
 __all__ = ["resume", "search"]
 
@@ -92,11 +92,12 @@ def search(
         raise SearchError(f"settings={settings!r} must be SearchSettings(...)")
     bounds = make_budget(budget, rounds)
     problem = make_problem(graph, settings.model, settings.seed, train_mask, val_mask)
-    workers = Workers(problem, jobs, backend, scheduler)
-    folder = None
-    if out is not None:
-        folder = SearchFolder.create(out, _config(problem, settings, bounds, source, command))
-    return _carry_out(problem, settings, workers, bounds, folder, progress)
+    workers = Workers(train_gene, problem, jobs, backend, scheduler)
+    if out is None:
+        return _carry_out(problem, settings, workers, bounds, None, progress)
+    config = _config(problem, settings, bounds, source, command)
+    with SearchFolder.create(out, config) as folder:
+        return _carry_out(problem, settings, workers, bounds, folder, progress)
 
 
 def resume(
@@ -137,24 +138,24 @@ def resume(
     SearchFolderError
         When the folder is damaged or belongs to another graph.
     """
-    folder = SearchFolder.open(out)
-    settings = folder.settings
-    problem = make_problem(graph, settings.model, settings.seed, train_mask, val_mask)
-    if problem.data != folder.config.get("data"):
-        raise SearchFolderError(
-            folder.path, "belongs to another graph or other masks: give those of the search"
-        )
-    bounds = Budget(**folder.config["budget"])
-    if budget is not None or rounds is not None:
-        bounds = make_budget(budget, rounds)
-    workers = Workers(problem, jobs, backend, scheduler)
-    return _carry_out(problem, settings, workers, bounds, folder, progress)
+    with SearchFolder.open(out) as folder:
+        settings = folder.settings
+        problem = make_problem(graph, settings.model, settings.seed, train_mask, val_mask)
+        if problem.data != folder.config["data"]:
+            raise SearchFolderError(
+                folder.path, "belongs to another graph or other masks: give those of the search"
+            )
+        bounds = Budget(**folder.config["budget"])
+        if budget is not None or rounds is not None:
+            bounds = make_budget(budget, rounds)
+        workers = Workers(train_gene, problem, jobs, backend, scheduler)
+        return _carry_out(problem, settings, workers, bounds, folder, progress)
 
 
 def _carry_out(
     problem: Problem,
     settings: SearchSettings,
-    workers: Workers,
+    workers: Workers[Problem, Job, Outcome],
     budget: Budget,
     folder: SearchFolder | None,
     progress: Callable[[Progress], None] | None,
@@ -194,21 +195,13 @@ def _config(
     source: Mapping[str, Any] | None,
     command: Sequence[str],
 ) -> dict[str, Any]:
-    import numpy
-    import torch
-
-    from grape_gnn import __version__
+    from grape_gnn.training import versions
 
     return {
         "source": None if source is None else dict(source),
         "parameters": settings.to_json(),
         "budget": budget.to_json(),
         "data": problem.data,
-        "versions": {
-            "grape-gnn": __version__,
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "torch": torch.__version__,
-        },
+        "versions": versions(),
         "command": list(command),
     }

@@ -16,7 +16,7 @@ from typing import Any
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.roles import RoleMatches
 from grape_gnn.search.gene import Gene
-from grape_gnn.search.portable import PackedRoles, unpack
+from grape_gnn.search.portable import PackedRoles, pack, unpack
 from grape_gnn.search.problem import Problem
 from grape_gnn.search.strategy import mixed_seed
 
@@ -43,6 +43,11 @@ class Job:
     roles: RoleMatches | tuple[PackedRoles, ...]
     seed: int
     seconds: float | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Operators hold compiled parts that cannot travel to another process.
+        roles = pack(self.roles) if isinstance(self.roles, RoleMatches) else self.roles
+        return {**vars(self), "roles": roles}
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, TypedDict, overload
 
 from grape_gnn.errors import SearchError
+from grape_gnn.files import Amount, Count, Share, check_shape
 from grape_gnn.search.gene import Gene
 
 __all__ = ["Evaluation", "SearchHistory", "fitness"]
@@ -64,13 +65,31 @@ class Evaluation:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Evaluation:
-        """Read what `to_json` wrote."""
+        """Read what `to_json` wrote; raises `ValueError` for anything else."""
+        check_shape(data, _Record)
         parts = {
             **data,
             "gene": Gene.from_texts(data["gene"]),
             "parents": tuple(Gene.from_texts(texts) for texts in data["parents"]),
         }
         return cls(**parts)
+
+
+class _Record(TypedDict):
+    """An evaluation as JSON."""
+
+    round: Count
+    gene: list[str]
+    change: str
+    parents: list[list[str]]
+    validation_accuracy: Share
+    cost: Amount
+    epochs: Count
+    seconds: Amount
+    matching_seconds: Amount
+    evaluation_seconds: Amount
+    cached: bool
+    failure: str | None
 
 
 def fitness(evaluation: Evaluation) -> float:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from grape_gnn.errors import GrapeError
-from grape_gnn.search.backend import Workers
 from grape_gnn.search.cost import relative_cost
 from grape_gnn.search.evaluate import Job, Outcome
 from grape_gnn.search.history import Evaluation
 from grape_gnn.search.matching import Matcher, OutOfTimeError
+from grape_gnn.search.problem import Problem
 from grape_gnn.search.strategy import Candidate
+from grape_gnn.workers import Workers
 
 __all__ = ["RoundEvaluator"]
 
@@ -35,7 +36,7 @@ class RoundEvaluator:
         self,
         seed: int,
         matcher: Matcher,
-        workers: Workers,
+        workers: Workers[Problem, Job, Outcome],
         clock: Callable[[], float],
         seconds_left: Callable[[], float | None],
     ) -> None:
@@ -107,9 +108,10 @@ class RoundEvaluator:
             except OutOfTimeError as error:
                 raise OutOfTimeError(self._clock() - began) from error
             prepared.append((candidate, job, cost, seconds))
-        outcomes = self._workers.run([job for _, job, _, _ in prepared if isinstance(job, Job)])
+        jobs = [job for _, job, _, _ in prepared if isinstance(job, Job)]
+        outcomes = self._workers.run(jobs, ordered=True)
         for candidate, job, cost, matching in prepared:
-            outcome = job if isinstance(job, Outcome) else next(outcomes)
+            outcome = job if isinstance(job, Outcome) else next(outcomes)[1]
             if outcome.cut_off:
                 raise OutOfTimeError(matching, outcome.seconds)
             yield self._evaluation(candidate, outcome, cost, matching, number)

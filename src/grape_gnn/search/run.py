@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from typing import Any
 
-from grape_gnn.errors import SearchFolderError
-from grape_gnn.search.backend import Workers
+from grape_gnn.errors import GrapeError, SearchFolderError
 from grape_gnn.search.budget import Budget
+from grape_gnn.search.evaluate import Job, Outcome
 from grape_gnn.search.folder import SearchFolder
 from grape_gnn.search.history import Evaluation, SearchHistory, fitness
 from grape_gnn.search.matching import Matcher, OutOfTimeError
@@ -17,6 +18,7 @@ from grape_gnn.search.problem import Problem
 from grape_gnn.search.rounds import RoundEvaluator
 from grape_gnn.search.settings import SearchSettings
 from grape_gnn.search.strategy import Candidate, Strategy
+from grape_gnn.workers import Workers
 
 __all__ = ["Progress", "SearchRun"]
 
@@ -73,7 +75,7 @@ class SearchRun:
         problem: Problem,
         settings: SearchSettings,
         strategy: Strategy,
-        workers: Workers,
+        workers: Workers[Problem, Job, Outcome],
         budget: Budget,
         folder: SearchFolder | None = None,
         progress: Callable[[Progress], None] | None = None,
@@ -167,20 +169,11 @@ class SearchRun:
         if not (folder.path / "state.json").exists():
             self._save()
             return
-        folder.cut_torn_line()
         state = folder.state
-        history = folder.history
-        try:
-            self._round, self._stale = int(state["round"]), int(state["stale"])
-            if self._round > 0:
-                self._strategy.restore(state["strategy"])
-            seconds = float(state["seconds"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise SearchFolderError(
-                folder.path / "state.json",
-                f"is damaged ({error}); start the search again in another folder",
-            ) from error
-        for evaluation in history:
+        self._round, self._stale, seconds = state["round"], state["stale"], state["seconds"]
+        if self._round > 0:
+            self._restore(folder, state["strategy"])
+        for evaluation in folder.history:
             if evaluation.round < self._round:
                 self.history.add(evaluation)
                 self._evaluator.remember(evaluation)
@@ -188,6 +181,17 @@ class SearchRun:
                 self._torn.append(evaluation)
             seconds = max(seconds, evaluation.seconds)
         self._began = time.monotonic() - seconds
+
+    def _restore(self, folder: SearchFolder, strategy: Any) -> None:
+        # Every strategy has a state of its own, and numpy and Optuna their own complaints.
+        try:
+            self._strategy.restore(strategy)
+        except (GrapeError, TypeError, ValueError, LookupError, OverflowError) as error:
+            raise SearchFolderError(
+                folder.path / "state.json",
+                f"is damaged: 'strategy' does not fit ({error!r}); start the search again in "
+                f"another folder",
+            ) from error
 
     def _save(self) -> None:
         if self._folder is None:

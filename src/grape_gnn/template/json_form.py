@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from grape_gnn.errors import TemplateError
+from grape_gnn.errors import GrapeError, TemplateError
+from grape_gnn.files import write_json
 from grape_gnn.template.template import Template
 
 __all__ = ["from_json", "load_templates", "save_templates", "to_json"]
@@ -60,13 +59,10 @@ def save_templates(templates: Iterable[Template], path: str | Path) -> None:
         "version": _VERSION,
         "templates": [to_json(template) for template in templates],
     }
-    path = Path(path)
     try:
-        _replace(path, json.dumps(data, indent=1) + "\n")
-    except OSError as error:
-        raise TemplateError(
-            f"cannot write templates to {path}: {error.strerror}; choose a writable place"
-        ) from error
+        write_json(path, data)
+    except GrapeError as error:
+        raise TemplateError(f"{error}; choose a writable place") from error
 
 
 def load_templates(path: str | Path) -> list[Template]:
@@ -132,16 +128,3 @@ def _decode(text: str, where: str) -> Any:
             f"{where} is not valid JSON: {error.msg} at line {error.lineno}, column "
             f"{error.colno}; save it again with save_templates()"
         ) from error
-
-
-def _replace(path: Path, text: str) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

@@ -9,6 +9,7 @@ from grape_gnn.training.settings import TrainSettings
 from grape_gnn.training.split import Split, as_mask, random_split
 from grape_gnn.training.threads import torch_threads
 from grape_gnn.training.trainer import accuracy, seeded, train
+from grape_gnn.training.versions import versions
 
 __all__ = [
     "PAPER_GRID",
@@ -31,5 +32,6 @@ __all__ = [
     "summarise",
     "torch_threads",
     "train",
+    "versions",
     "with_all_labels",
 ]

@@ -1,8 +1,7 @@
-"""Results as JSON lines: one line per run, holding everything needed to repeat it."""
+"""Results as JSON lines: a record per run, holding everything needed to repeat it."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from grape_gnn.errors import ModelFileError
+from grape_gnn.files import Amount, Count, Share, append_records, check_shape, read_records
 
 __all__ = ["RunResult", "append_results", "read_results", "summarise"]
 
@@ -46,31 +46,21 @@ class RunResult:
     seed: int
     settings: dict[str, Any]
     best_epoch: int
-    epochs: int
-    validation_accuracy: float
-    test_accuracy: float | None
-    seconds: float
+    epochs: Count
+    validation_accuracy: Share
+    test_accuracy: Share | None
+    seconds: Amount
     details: dict[str, Any] = field(default_factory=dict)
     stage: str = "run"
 
 
 def append_results(path: str | os.PathLike[str], results: Iterable[RunResult]) -> None:
-    """Append runs to a file, one JSON object per line, each written in one piece.
-
-    A last line that a crash has cut short is removed first.
-    """
-    try:
-        _mend(Path(path))
-        with Path(path).open("a", encoding="utf-8") as file:
-            for result in results:
-                file.write(json.dumps(asdict(result), sort_keys=True) + "\n")
-                file.flush()
-    except OSError as error:
-        raise ModelFileError(path, f"cannot be written: {error.strerror}") from error
+    """Append runs to a file of JSON lines; a last line that a crash has torn is removed first."""
+    append_records(path, (asdict(result) for result in results), error=ModelFileError)
 
 
 def read_results(path: str | os.PathLike[str]) -> list[RunResult]:
-    """Read the runs of a file; a last line cut short by a crash is left out.
+    """Read the runs of a file; a last line torn by a crash is left out.
 
     Examples
     --------
@@ -81,44 +71,14 @@ def read_results(path: str | os.PathLike[str]) -> list[RunResult]:
     >>> read_results(file) == [run]
     True
     """
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise ModelFileError(path, f"cannot be read: {error.strerror}") from error
-    runs = [_parsed(line) for line in lines]
-    if runs and runs[-1] is None:
-        runs.pop()
-    for number, run in enumerate(runs, start=1):
-        if run is None:
-            raise ModelFileError(path, f"line {number} is not a run: delete the line")
-    return [run for run in runs if run is not None]
+    if not Path(path).exists():
+        raise ModelFileError(path, "there is no such file; check the path")
+    return read_records(path, _result, error=ModelFileError)
 
 
-def _mend(path: Path) -> None:
-    """End the file with a whole line."""
-    if not path.exists():
-        return
-    with path.open("r+b") as file:
-        size = file.seek(0, os.SEEK_END)
-        if size == 0:
-            return
-        file.seek(size - 1)
-        if file.read(1) == b"\n":
-            return
-        file.seek(0)
-        whole = file.read()
-        last = whole.rfind(b"\n") + 1
-        if _parsed(whole[last:].decode("utf-8", "replace")) is None:
-            file.truncate(last)
-        else:
-            file.write(b"\n")
-
-
-def _parsed(line: str) -> RunResult | None:
-    try:
-        return RunResult(**json.loads(line))
-    except (json.JSONDecodeError, TypeError):
-        return None
+def _result(data: dict[str, Any]) -> RunResult:
+    check_shape(data, RunResult)
+    return RunResult(**data)
 
 
 def summarise(accuracies: Iterable[float]) -> tuple[float, float, float]:

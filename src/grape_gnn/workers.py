@@ -1,75 +1,82 @@
-"""Who evaluates: this process, other processes of this machine, or a cluster, through joblib.
+"""Who works: this process, other processes of this machine, or a cluster, through joblib.
 
-Outcomes come back in the order of the jobs, whatever the workers' pace. When a worker dies, what it
+The outcomes are the same whoever works and whatever the workers' pace. When a worker dies, what it
 had not finished is given to the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import ExitStack
-from dataclasses import replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from grape_gnn.errors import MissingExtraError, SearchError
-from grape_gnn.roles import RoleMatches
+from grape_gnn.errors import MissingExtraError, WorkersError
 from grape_gnn.roles.engine import available_processors
-from grape_gnn.search.evaluate import Job, Outcome, train_gene
-from grape_gnn.search.portable import pack
-from grape_gnn.search.problem import Problem
 
 __all__ = ["Workers"]
 
 PATIENCE = "20s"  # with a scheduler that does not answer
 _DEATHS = 3  # in a row, without any outcome between them
 
+Shared = TypeVar("Shared")
+Job = TypeVar("Job")
+Outcome = TypeVar("Outcome")
 
-class Workers:
+_kept: dict[str, Any] = {}  # of a worker process: what its jobs share, with all it has prepared
+
+
+class Workers(Generic[Shared, Job, Outcome]):
     """A context in which jobs are run.
 
     Parameters
     ----------
-    problem
-        What all jobs share.
+    work
+        A function of a module: takes what all jobs share and a job, and returns its outcome.
+    shared
+        What all jobs share. A process that works on several jobs keeps its copy as long as
+        `fingerprint` stays the same, so that what the copy has prepared is prepared once.
     jobs
-        Number of trainings at a time; -1: one per processor (of the cluster, for Dask).
+        Number of jobs at a time; -1: one per processor (of the cluster, for Dask).
     backend
         A backend of joblib: ``"loky"``, processes of this machine; ``"threading"``; ``"dask"``; or
         one that you have registered, such as ``"ray"`` or ``"spark"``.
     scheduler
         Address of a Dask scheduler, such as ``"tcp://10.0.0.1:8786"``.
+    fingerprint
+        Tells one `shared` from another; empty: the copy is not kept.
 
     Examples
     --------
-    >>> from grape_gnn.graph import Graph
-    >>> from grape_gnn.search.problem import make_problem
-    >>> g = Graph.from_edges(range(9), range(1, 10), y=[0, 1] * 5)
-    >>> with Workers(make_problem(g, {}, seed=0)) as workers:
-    ...     workers.count
-    1
+    >>> with Workers(pow, 2) as workers:
+    ...     list(workers.run([3, 4]))
+    [(0, 8), (1, 16)]
     """
 
     def __init__(
         self,
-        problem: Problem,
+        work: Callable[[Shared, Job], Outcome],
+        shared: Shared,
         jobs: int = 1,
         backend: str = "loky",
         scheduler: str | None = None,
+        fingerprint: str = "",
     ) -> None:
         if jobs == 0 or jobs < -1:
-            raise SearchError(f"jobs={jobs} must be at least 1, or -1 for all processors")
+            raise WorkersError(f"jobs={jobs} must be at least 1, or -1 for all processors")
         if scheduler is not None and backend != "dask":
-            raise SearchError(f"scheduler={scheduler!r} is for backend='dask', not {backend!r}")
+            raise WorkersError(f"scheduler={scheduler!r} is for backend='dask', not {backend!r}")
         self.count = jobs
-        """Number of trainings at a time."""
-        self._problem = problem
+        """Number of jobs at a time."""
+        self._work = work
+        self._shared = shared
+        self._fingerprint = fingerprint
         self._backend = backend
         self._scheduler = scheduler
         self._stack = ExitStack()
         self._options: dict[str, Any] | None = None  # of joblib; None: this process works
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> Workers[Shared, Job, Outcome]:
         """Connect to the workers."""
         if self._backend == "dask":
             self._enter_dask()
@@ -88,26 +95,30 @@ class Workers:
         """Whether this process does all the work."""
         return self._options is None
 
-    def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
-        """Run jobs and yield their outcomes in order."""
+    def run(self, jobs: Sequence[Job], *, ordered: bool = False) -> Iterator[tuple[int, Outcome]]:
+        """Run jobs; yield the number and the outcome of each as it gets done, or in order."""
         if self._options is None:
-            yield from (train_gene(self._problem, job) for job in jobs)
+            yield from ((n, self._work(self._shared, job)) for n, job in enumerate(jobs))
             return
-        tasks: list[Any] = [(train_gene, (self._problem, _packed(job)), {}) for job in jobs]
-        done, deaths = 0, 0
-        while done < len(tasks):
+        waiting, deaths = dict(enumerate(jobs)), 0
+        while waiting:
+            tasks: list[Any] = [
+                (_work_kept, (self._work, self._fingerprint, self._shared, number, job), {})
+                for number, job in waiting.items()
+            ]
             try:
-                for outcome in self._runner(self._options)(tasks[done:]):
-                    done, deaths = done + 1, 0
-                    yield outcome
+                for number, outcome in self._runner(self._options, ordered)(tasks):
+                    del waiting[number]
+                    deaths = 0
+                    yield number, outcome
             # Every backend of joblib has its own errors for a lost worker; others are raised again.
             # The `try` is in the loop because the loop is what tries again.
-            except Exception as error:  # noqa: PERF203
+            except Exception as error:
                 deaths += 1
                 if not _is_death(error) or deaths > _DEATHS:
                     raise
 
-    def _runner(self, options: dict[str, Any]) -> Any:
+    def _runner(self, options: dict[str, Any], ordered: bool = True) -> Any:
         """Return what runs tasks on the workers there are now."""
         try:
             import joblib
@@ -115,9 +126,9 @@ class Workers:
             raise MissingExtraError("joblib", "search") from None
         try:
             with joblib.parallel_config(backend=self._backend, n_jobs=self.count, **options):
-                return joblib.Parallel(return_as="generator")
+                return joblib.Parallel(return_as="generator" if ordered else "generator_unordered")
         except (ValueError, KeyError) as error:
-            raise SearchError(
+            raise WorkersError(
                 f"joblib has no backend {self._backend!r}: use 'loky', 'threading' or 'dask', or "
                 f"register it with joblib first"
             ) from error
@@ -128,23 +139,25 @@ class Workers:
         except ImportError:
             raise MissingExtraError("distributed", "dask") from None
         if self._scheduler is None:
-            raise SearchError("backend='dask' needs scheduler='tcp://...', the scheduler's address")
+            raise WorkersError(
+                "backend='dask' needs scheduler='tcp://...', the scheduler's address"
+            )
         try:
             client = self._stack.enter_context(Client(self._scheduler, timeout=PATIENCE))
         except (OSError, ValueError) as error:
-            raise SearchError(
+            raise WorkersError(
                 f"no Dask scheduler answers at {self._scheduler}: {error}; start one with "
                 f"`dask scheduler` and workers with `dask worker {self._scheduler}`"
             ) from error
         processors = sum(client.ncores().values())
         if processors == 0:
-            raise SearchError(
+            raise WorkersError(
                 f"the Dask scheduler at {self._scheduler} has no workers: start some with "
                 f"`dask worker {self._scheduler}`"
             )
         self.count = processors if self.count == -1 else self.count
-        # The problem travels once to every worker, not with every job.
-        self._options = {"client": client, "scatter": [self._problem]}
+        # What is shared travels once to every worker, not with every job.
+        self._options = {"client": client, "scatter": [self._shared]}
         self._runner(self._options)
 
 
@@ -155,7 +168,12 @@ def _is_death(error: Exception) -> bool:
     )
 
 
-def _packed(job: Job) -> Job:
-    if isinstance(job.roles, RoleMatches):
-        return replace(job, roles=pack(job.roles))
-    return job
+def _work_kept(
+    work: Callable[[Any, Any], Any], fingerprint: str, shared: Any, number: int, job: Any
+) -> tuple[int, Any]:
+    if fingerprint:
+        if fingerprint not in _kept:
+            _kept.clear()
+            _kept[fingerprint] = shared
+        shared = _kept[fingerprint]
+    return number, work(shared, job)

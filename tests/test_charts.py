@@ -6,10 +6,11 @@ import json
 import math
 import re
 from html import unescape
+from xml.etree import ElementTree
 
 import pytest
 
-from grape_gnn.report.charts import Series, _ticks, chart
+from grape_gnn.charts import Series, chart, series_colour, ticks
 
 
 @pytest.mark.parametrize(
@@ -22,14 +23,14 @@ from grape_gnn.report.charts import Series, _ticks, chart
     ],
 )
 def test_ticks_are_round_and_enclose(low, high, wanted):
-    assert _ticks(low, high) == wanted
+    assert ticks(low, high) == wanted
 
 
 @pytest.mark.parametrize("value", [0, 5.0, -2.5, 1e-9, 1e9])
 def test_a_single_value_has_ticks_around_it(value):
-    ticks = _ticks(value, value)
-    assert ticks[0] <= value <= ticks[-1]
-    assert len(ticks) < 12
+    found = ticks(value, value)
+    assert found[0] <= value <= found[-1]
+    assert len(found) < 12
 
 
 @pytest.mark.parametrize(("whole", "shown"), [(False, True), (True, False)])
@@ -77,3 +78,31 @@ def test_many_points_are_thinned_for_the_pointer_only():
     picture = chart([line], label="x", x_axis="x", y_axis="y")
     assert len(places(picture)) <= 600
     assert str(picture).count("<circle") == 5001  # one in the legend
+
+
+def test_steps_hold_until_the_next_point():
+    picture = chart([Series("", [(0, 1.0), (5, 2.0)], "first", steps=True)], label="", x_axis="",
+                    y_axis="")  # fmt: skip
+    assert re.search(r"class='line first' d='M[0-9. ]+H[0-9.]+V[0-9.]+'/>", picture)
+
+
+def test_a_legend_that_is_too_long_stands_below_in_rows():
+    names = [f"a rather long name of a search, number {k}" for k in range(5)]
+    line = [(0, 1.0), (1, 2.0)]
+    picture = chart([Series(name, line, series_colour(k)) for k, name in enumerate(names)],
+                    label="", x_axis="seconds", y_axis="%", alone=True)  # fmt: skip
+    ElementTree.fromstring(picture)
+    places = re.findall(r"x='([0-9.]+)' y='([0-9.]+)'>a rather", picture)
+    axis = float(re.search(r" y='([0-9.]+)'[^>]*>seconds<", picture)[1])
+    height = float(re.search(r"viewBox='0 0 560 ([0-9.]+)'", picture)[1])
+    assert len({y for _, y in places}) == 5
+    assert all(axis + 10 < float(y) < height for _, y in places)
+
+
+def test_a_picture_of_its_own_has_its_style():
+    picture = chart([Series("a", [(0, 1.0)], "#123456")], label="<b>", x_axis="", y_axis="",
+                    alone=True)  # fmt: skip
+    root = ElementTree.fromstring(picture)
+    assert root.find("{http://www.w3.org/2000/svg}style") is not None
+    assert "stroke: #123456" in picture
+    assert "data-places" not in picture

@@ -1,7 +1,9 @@
-"""Line and scatter charts as inline SVG, in the colours of the page's theme.
+"""Charts as SVG text: lines, steps and points, in a page of a report or as a picture of their own.
 
-Each chart names its axes with their units. Pointed at, it shows the values of the nearest place
-(``charts.js``); without scripts the drawing stands alone.
+Each chart names its axes with their units. In a page it has the colours of the page's theme and,
+pointed at, shows the values of the nearest place (``charts.js``); without scripts the drawing
+stands alone. A picture of its own follows the reader's light or dark colour scheme. No plotting
+library is needed.
 """
 
 from __future__ import annotations
@@ -10,14 +12,41 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 
-from markupsafe import Markup, escape
+from grape_gnn.template.palette import ROLE_COLOURS
 
-__all__ = ["Series", "chart"]
+__all__ = ["Series", "chart", "series_colour", "svg_document", "ticks"]
 
 _WIDTH, _HEIGHT = 560.0, 300.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 54.0, 14.0, 30.0, 44.0
 _MOST_PLACES = 600  # a pointer cannot tell more apart
+_LETTER, _ROW = 7.0, 20.0  # of a legend: width of a letter and height of a row
+_STYLE = """<style>
+svg { --soft: #59636e; --faint: #d8dce0; fill: var(--soft);
+  font: 12px system-ui, Helvetica, Arial, sans-serif; }
+@media (prefers-color-scheme: dark) { svg { --soft: #a3acb6; --faint: #3d444d; } }
+.title { font-weight: 600; font-size: 15px; } .key { font-weight: 600; }
+.grid-line { stroke: var(--faint); } .mark { stroke: var(--soft); stroke-dasharray: 3 3; }
+.line { fill: none; stroke-width: 2; stroke-linejoin: round; }
+</style>"""
+# Okabe and Ito's, which people with any colour vision can tell apart. Vermilion marks the ego in
+# drawings of roles, and black vanishes in the dark.
+_COLOURS = (*ROLE_COLOURS[1:4], ROLE_COLOURS[6], ROLE_COLOURS[5], ROLE_COLOURS[0])
+
+
+def series_colour(number: int) -> str:
+    """Return the colour of a series in a picture of its own; they repeat after six."""
+    return _COLOURS[number % len(_COLOURS)]
+
+
+def svg_document(body: str, width: float, height: float, label: str) -> str:
+    """Wrap what was drawn into a picture of its own, with its style."""
+    return (
+        f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:g}' height='{height:g}' "
+        f"viewBox='0 0 {width:g} {height:g}' role='img' aria-label='{escape(label)}'>{_STYLE}"
+        f"<title>{escape(label)}</title>{body}</svg>\n"
+    )
 
 
 @dataclass(frozen=True)
@@ -31,12 +60,30 @@ class Series:
     points
         Pairs of x and y, by rising x.
     style
-        ``"first"``, ``"second"`` or ``"third"``: a line; ``"point"``: dots.
+        ``"first"``, ``"second"`` or ``"third"``: a line in a colour of the page; ``"point"``:
+        dots; a colour such as ``"#0072b2"``: a line in it.
+    steps
+        Whether a value holds until the next point.
     """
 
     name: str
     points: Sequence[tuple[float, float]]
     style: str
+    steps: bool = False
+
+    @property
+    def look(self) -> str:
+        """Attributes of its lines."""
+        if self.style.startswith("#"):
+            return f"class='line' style='stroke: {self.style}'"
+        return f"class='line {self.style}'"
+
+    @property
+    def key(self) -> str:
+        """Attributes of its name in the legend."""
+        if self.style.startswith("#"):
+            return f"class='key' style='fill: {self.style}'"
+        return f"class='key {self.style}'"
 
 
 def chart(
@@ -50,7 +97,8 @@ def chart(
     mark: tuple[float, str] | None = None,
     y_range: tuple[float, float] | None = None,
     whole_x: bool = False,
-) -> Markup:
+    alone: bool = False,
+) -> str:
     """Draw a chart.
 
     Parameters
@@ -69,18 +117,20 @@ def chart(
         Least range of the y axis.
     whole_x
         Whether x counts something, and has no values between the whole numbers.
+    alone
+        Whether it is a picture of its own, not a part of a page.
 
     Examples
     --------
     >>> loss = Series("loss", [(1, 0.9), (2, 0.5)], "first")
     >>> picture = chart([loss], label="Loss", x_axis="epoch", y_axis="nats")
-    >>> str(picture).startswith("<svg class='chart'")
+    >>> picture.startswith("<svg class='chart'")
     True
     """
     xs = [x for one in series for x, _ in one.points]
     ys = [y for one in series for _, y in one.points if math.isfinite(y)]
     low, high = (min([*ys, *(y_range or ())]), max([*ys, *(y_range or ())])) if ys else (0.0, 1.0)
-    ticks_y = _ticks(low, high)
+    ticks_y = ticks(low, high)
     left, right = (min(xs), max(xs)) if xs else (0.0, 1.0)
     right = right if right > left else left + 1.0
     bottom, top = ticks_y[0], ticks_y[-1]
@@ -100,7 +150,7 @@ def chart(
     parts += [
         f"<text x='{at_x(x):.1f}' y='{_HEIGHT - _BOTTOM + 18}' text-anchor='middle'>"
         f"{escape(x_format(x))}</text>"
-        for x in _ticks(left, right)
+        for x in ticks(left, right)
         if left <= x <= right and (x == int(x) or not whole_x)
     ]
     parts.append(
@@ -117,11 +167,14 @@ def chart(
             f"text-anchor='{side}'>{escape(mark[1])}</text>"
         )
     parts += [_drawn(one, at_x, at_y) for one in series]
-    parts.append(_legend(series))
+    legend, below = _legend(series, _LEFT + 6.0 * len(y_axis) + 20)
+    parts.append(legend)
+    if alone:
+        return svg_document("".join(parts), _WIDTH, _HEIGHT + below, label)
     parts.append(f"<line class='cursor' x1='0' x2='0' y1='{_TOP}' y2='{_HEIGHT - _BOTTOM}'/>")
     places = _places(series, at_x, x_axis, x_format, y_format)
-    return Markup(
-        f"<svg class='chart' viewBox='0 0 {_WIDTH:g} {_HEIGHT:g}' role='img' "
+    return (
+        f"<svg class='chart' viewBox='0 0 {_WIDTH:g} {_HEIGHT + below:g}' role='img' "
         f"aria-label='{escape(label)}' data-places='{escape(json.dumps(places))}'>"
         f"{''.join(parts)}</svg>"
     )
@@ -133,23 +186,34 @@ def _drawn(one: Series, at_x: Callable[[float], float], at_y: Callable[[float], 
         return "".join(
             f"<circle class='point' cx='{x:.1f}' cy='{y:.1f}' r='3.2'/>" for x, y in points
         )
-    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    return f"<path class='line {one.style}' d='M{path}'/>" if path else ""
+    if one.steps:
+        path = "".join(
+            f"H{x:.1f}V{y:.1f}" if k else f"{x:.1f} {y:.1f}" for k, (x, y) in enumerate(points)
+        )
+    else:
+        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    return f"<path {one.look} d='M{path}'/>" if path else ""
 
 
-def _legend(series: Sequence[Series]) -> str:
-    """Write the names at the top right, each in its line's colour, after a piece of the line."""
-    x, parts = _WIDTH - _RIGHT, []
-    for one in reversed(series):
-        if not one.name:
-            continue
-        x -= 7.0 * len(one.name)
-        parts.append(f"<text class='key {one.style}' x='{x:.0f}' y='14'>{escape(one.name)}</text>")
-        sample = f"<path class='line {one.style}' d='M{x - 26:.0f} 10H{x - 6:.0f}'/>"
-        dot = f"<circle class='point' cx='{x - 10:.0f}' cy='10' r='3.2'/>"
+def _legend(series: Sequence[Series], left: float) -> tuple[str, float]:
+    """Return names after pieces of their lines, and the height they need below the chart.
+
+    They stand at the top right if they fit there, beginning at `left`; else in rows below.
+    """
+    named = [one for one in series if one.name]
+    widths = [_LETTER * len(one.name) + 44 for one in named]
+    fits = sum(widths) <= _WIDTH - _RIGHT - left
+    x, y = (_WIDTH - _RIGHT - sum(widths), 14.0) if fits else (_LEFT, _HEIGHT + 12)
+    parts = []
+    for one, width in zip(named, widths, strict=True):
+        if x + width > _WIDTH and x > _LEFT:
+            x, y = _LEFT, y + _ROW
+        sample = f"<path {one.look} d='M{x + 18:.0f} {y - 4:.0f}h20'/>"
+        dot = f"<circle class='point' cx='{x + 34:.0f}' cy='{y - 4:.0f}' r='3.2'/>"
         parts.append(dot if one.style == "point" else sample)
-        x -= 44
-    return "".join(parts)
+        parts.append(f"<text {one.key} x='{x + 44:.0f}' y='{y:.0f}'>{escape(one.name)}</text>")
+        x += width
+    return "".join(parts), 0.0 if fits else y + 8 - _HEIGHT
 
 
 def _places(
@@ -172,8 +236,14 @@ def _places(
     ]
 
 
-def _ticks(low: float, high: float, wanted: int = 5) -> list[float]:
-    """Round numbers from at most `low` to at least `high`."""
+def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
+    """Return round numbers from at most `low` to at least `high`.
+
+    Examples
+    --------
+    >>> ticks(0, 3.2)
+    [0.0, 1.0, 2.0, 3.0, 4.0]
+    """
     if not high > low:
         low, high = low - (abs(low) * 0.1 or 0.5), high + (abs(high) * 0.1 or 0.5)
     rough = (high - low) / wanted

@@ -1,4 +1,4 @@
-"""The results file of a comparison: what is in it is not run again."""
+"""The store of a comparison's results: what is in it is not run again."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from grape_gnn.comparison.cells import Cell, Task
-from grape_gnn.comparison.parallel import run_cells
+from grape_gnn.comparison.cells import Cell, Task, run_cell
 from grape_gnn.training import RunResult, append_results, read_results
+from grape_gnn.workers import Workers
 
-__all__ = ["ResultBook"]
+__all__ = ["ResultStore"]
 
 
-class ResultBook:
+class ResultStore:
     """Runs cells, or finds them.
 
-    A line is taken for a cell if method, data (by hash), stage, seed and all settings agree.
+    A record is taken for a cell if method, data (by hash), stage, seed and all settings agree.
 
     Parameters
     ----------
@@ -51,11 +51,17 @@ class ResultBook:
                 missing.append(number)
             else:
                 yield number, old, True
-        for position, result in run_cells(task, [cells[number] for number in missing], n_jobs):
-            if self.path is not None:
-                append_results(self.path, [result])
-            self._known[_key_of_result(result)] = result
-            yield missing[position], result, False
+        if not missing:
+            return
+        # Every process prepares the graph once, which is quicker than sending what was prepared.
+        fingerprint = json.dumps([task.method.name, task.details], sort_keys=True)
+        n_jobs = 1 if len(missing) == 1 else n_jobs
+        with Workers(run_cell, task, n_jobs, fingerprint=fingerprint) as workers:
+            for position, result in workers.run([cells[number] for number in missing]):
+                if self.path is not None:
+                    append_results(self.path, [result])
+                self._known[_key_of_result(result)] = result
+                yield missing[position], result, False
 
 
 def _key_of_result(run: RunResult) -> str:
