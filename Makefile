@@ -68,7 +68,7 @@ bench: $(STAMPS)/package  ## Time matching and training against other libraries 
 	@python benchmarks/epoch.py
 
 bench-search: $(STAMPS)/package  ## Template search against its baselines, for hours (benchmarks/out)
-	@python benchmarks/search.py --switches amherst hamilton
+	@python benchmarks/search.py
 
 fuzz: $(STAMPS)/package  ## Random cases against brute force, damaged files: make fuzz MINUTES=30
 	@python benchmarks/fuzz_files.py

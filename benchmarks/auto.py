@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from cell import run_cell
 from generated import hub_edges
+from grape_gnn.experiments.machine import describe_machine
 from table import seconds as in_words
 
 import grape_gnn as grape
-from grape_gnn.experiments.machine import describe_machine
 from grape_gnn.template import all_templates
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from cell import run_cell
+from grape_gnn.experiments.machine import describe_machine
 from rich.console import Console
 from rich.table import Table
 from table import seconds
 
 from grape_gnn import _native
-from grape_gnn.experiments.machine import describe_machine
 
 CASES = [
     ("amherst", "social", ["GRAPE", "GIN", "plain"]),

@@ -36,15 +36,7 @@ METHODS: dict[str, dict[str, Any]] = {
     "Bayesian+ESU": {"method": "bayesian", "engine": "esu"},
     "Genetic+ESU": {"method": "genetic", "engine": "esu"},
     "Genetic+INC": {"method": "genetic", "engine": "incremental"},
-}
-# Beyond the paper, each switch alone.
-SWITCHES: dict[str, dict[str, Any]] = {
-    "Genetic+auto": {"engine": "auto"},
-    "Genetic+auto, median": {"engine": "auto", "early": "median"},
-    "Genetic+auto, halving": {"engine": "auto", "early": "halving"},
-    "Genetic+auto, warm start": {"engine": "auto", "warm_start": True},
-    "Genetic+auto, removal": {"engine": "auto", "removal_probability": 0.2},
-    "Genetic+auto, penalty 0.005": {"engine": "auto", "penalty": 0.005},
+    "Genetic+auto": {"method": "genetic", "engine": "auto"},
 }
 FIXED = {"edges alone": ["0-1"] * 3, "social set": "social"}
 
@@ -78,12 +70,11 @@ def measure_methods(
     graph: str, options: argparse.Namespace, found: dict[str, Any]
 ) -> dict[str, Any]:
     """Run every method with every seed; what is known from an earlier run is kept."""
-    wanted = {**METHODS, **(SWITCHES if graph in options.switches else {})}
     for seed in range(options.seeds):
         for name, templates in FIXED.items():
             job = {"graph": graph, "seed": seed, "templates": templates, "seconds": 36000}
             note(found, name, seed, lambda job=job: run_cell("search_method", job))
-        for name, settings in wanted.items():
+        for name, settings in METHODS.items():
             model = {"epochs": options.epochs, "patience": options.epochs // 4}
             chosen = {"max_nodes": options.max_nodes, "model": model, **settings}
             job = {
@@ -113,9 +104,6 @@ def main() -> None:
     parser.add_argument("--budget", default="10m", help="time of every search")
     parser.add_argument("--epochs", type=int, default=100, help="of every evaluation")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument(
-        "--switches", nargs="+", default=[], metavar="GRAPH", help="also what the paper has not"
-    )
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/search.md")
     options = parser.parse_args()
 

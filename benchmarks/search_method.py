@@ -24,7 +24,9 @@ def main(job: dict[str, Any]) -> dict[str, Any]:
         history = model.history_
         accuracy = history.epochs[history.best].validation_accuracy
         return {"retrained_validation": accuracy, "test": model.score(graph)}
-    found = grape.search(graph, job["budget"], seed=job["seed"], **job["options"])
+    found = grape.search(
+        graph, job["budget"], grape.SearchSettings(seed=job["seed"], **job["options"])
+    )
     peak = memory_in_use(peak=True) - before
     model = grape.GrapeClassifier(found.templates, seed=job["seed"]).fit(graph)
     history = found.history

@@ -36,7 +36,11 @@ def search(edges: Path, people: Path, label: str, budget: str) -> None:
     """Search templates, then look at the test nodes, once."""
     graph = grape.read_graph(edges, nodes=people, label=label, isolated=True)
     print(graph)
-    found = grape.search(graph, budget=budget, templates_per_gene=2, population=4, eliminate=1)
+    found = grape.search(
+        graph,
+        budget=budget,
+        settings=grape.SearchSettings(templates_per_gene=2, population=4, eliminate=1),
+    )
     for template in found.templates:
         print(f"  {template.name or template.text}: {template.sketch()}")
     print(f"validation accuracy {found.validation_accuracy:.1%}, chosen by it")
@@ -53,7 +57,7 @@ def main() -> None:
     if len(sys.argv) > 1:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:
-        search(*write_example(Path(folder)), label="year", budget="5s")
+        search(*write_example(Path(folder)), budget="5s", label="year")
 
 
 if __name__ == "__main__":

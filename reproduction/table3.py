@@ -48,7 +48,7 @@ def _cells(profile: Profile) -> list[Cell]:
 
 def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn import GrapeClassifier, datasets
-    from grape_gnn.search import resume, search
+    from grape_gnn.search import SearchSettings, resume, search
 
     graph = datasets.load(cell["dataset"])
     if cell["method"] in FIXED:
@@ -68,12 +68,14 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
         found = search(
             graph,
             profile.search_seconds,
-            method=method,
-            engine=engine,
-            templates_per_gene=GENE,
-            match_time=MATCH_SHARE * profile.search_seconds,
-            seed=0,
-            model=MODEL,
+            SearchSettings(
+                method=method,
+                engine=engine,
+                templates_per_gene=GENE,
+                match_time=MATCH_SHARE * profile.search_seconds,
+                seed=0,
+                model=MODEL,
+            ),
             out=out,
         )
     if found.ended == "interrupted":

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import pickle
 import subprocess
 import sys
+import weakref
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -285,7 +289,7 @@ def test_features_that_are_not_finite() -> None:
 
 
 def test_dropout_and_devices_that_do_not_exist() -> None:
-    with pytest.raises(ModelError, match=r"dropout=1\.5 must be at least 0 and below 1"):
+    with pytest.raises(ModelError, match=r"dropout=1\.5 must be a number, at least 0 and below 1"):
         quick(dropout=1.5).fit(planted())
     with pytest.raises(ModelError, match="the device 'abacus' is not available"):
         quick(device="abacus").fit(planted())
@@ -338,12 +342,74 @@ def test_roles_that_do_not_fit_are_refused():
         clf.fit(graph, roles=grape.match(graph, "edge,triangle", weighting="set"))
 
 
-def test_training_can_start_from_other_weights():
-    graph = planted()
-    trained = GrapeClassifier("triangle", epochs=30, seed=1).fit(graph)
-    weights = {name: tensor.clone() for name, tensor in trained._network.state_dict().items()}
-    again = GrapeClassifier("triangle", epochs=1, seed=1, learning_rate=1e-6).fit(
-        graph, initialise=lambda network: network.load_state_dict(weights)
-    )
-    best = trained.history_.epochs[trained.history_.best].validation_accuracy
-    assert again.history_.epochs[0].validation_accuracy == pytest.approx(best, abs=0.07)
+@pytest.fixture
+def matchings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Give the list of the graphs that were matched."""
+    import grape_gnn.estimator as module
+
+    seen: list[Any] = []
+    usual = module.match
+
+    def counted(graph: Any, *args: Any, **options: Any) -> Any:
+        seen.append(graph)
+        return usual(graph, *args, **options)
+
+    monkeypatch.setattr(module, "match", counted)
+    return seen
+
+
+def _ring(size: int) -> grape.Graph:
+    ends = [(i, (i + k) % size) for i in range(size) for k in (1, 2)]
+    return grape.Graph.from_edges(*zip(*ends, strict=True), y=["left", "right"] * (size // 2))
+
+
+def test_a_graph_is_matched_once(matchings: list[Any]) -> None:
+    first, second, third = _ring(30), _ring(40), _ring(50)
+    model = GrapeClassifier("edge,triangle", epochs=2, hidden=4).fit(first)
+    before = model.predict_proba(first)
+    model.score(first)
+    model.predict(_ring(30))  # the same contents
+    assert len(matchings) == 1
+    model.predict(second)
+    model.predict(first)
+    model.predict(second)
+    assert len(matchings) == 2
+    model.predict(third)  # the oldest, the first, gives way
+    model.predict(second)
+    assert len(matchings) == 3
+    assert np.array_equal(model.predict_proba(first), before)
+    assert len(matchings) == 4
+    model.set_params(templates="edge,3-path").fit(first)
+    assert len(matchings) == 5
+
+
+def test_other_graphs_are_not_taken_for_known_ones(matchings: list[Any]) -> None:
+    model = GrapeClassifier("edge,triangle", epochs=2, hidden=4).fit(_ring(30))
+    edges = _ring(30).edge_array()
+    edges[0] = (0, 15)
+    model.predict(grape.Graph.from_edges(*edges.T))
+    assert len(matchings) == 2
+
+
+def test_given_roles_serve_the_prediction_too(matchings: list[Any]) -> None:
+    graph = _ring(30)
+    GrapeClassifier("edge", "paper", epochs=2, hidden=4).fit(
+        graph, roles=grape.match(graph, "edge", weighting="set")
+    ).predict(graph)
+    assert matchings == []
+
+
+def test_kept_roles_are_let_go_and_do_not_travel(matchings: list[Any]) -> None:
+    graph = _ring(30)
+    model = GrapeClassifier("edge", epochs=2, hidden=4).fit(graph)
+    copied = pickle.loads(pickle.dumps(model))
+    assert len(matchings) == 1
+    assert np.array_equal(copied.predict(graph), model.predict(graph))
+    assert len(matchings) == 2
+    gone = weakref.ref(graph)
+    model.predict(_ring(40))
+    model.predict(_ring(50))
+    del graph, copied
+    matchings.clear()
+    gc.collect()
+    assert gone() is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,25 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
         read_predictions(tmp_path / "none.csv")
     with pytest.raises(GrapeError, match=r"folder .* does not exist"):
         write_predictions(tmp_path / "none" / "p.csv", ROWS)
+
+
+@pytest.mark.parametrize(
+    "cell", ["=1+1", "+x", "-x", "@sum", "\tx", "\rx", "\nx", "'=x", "''-", "＝1"]
+)
+def test_no_cell_is_a_formula_and_all_come_back(tmp_path: Path, cell: str) -> None:
+    file = tmp_path / "p.csv"
+    rows = [Prediction(cell, cell, cell, 0.5, "test")]
+    write_predictions(file, rows)
+    with file.open(encoding="utf-8", newline="") as opened:
+        written = list(csv.reader(opened))[1]
+    assert written[:3] == [f"'{cell}"] * 3
+    assert read_predictions(file) == rows
+
+
+@pytest.mark.parametrize("cell", ["-1", "+2.5", "-1e-3", "'tis", "''", "ann", "1-2", ""])
+def test_numbers_and_plain_names_are_written_as_they_are(tmp_path: Path, cell: str) -> None:
+    file = tmp_path / "p.csv"
+    rows = [Prediction(cell, cell, cell, 0.5, "test")]
+    write_predictions(file, rows)
+    assert file.read_text(encoding="utf-8").splitlines()[1] == f"{cell},{cell},{cell},0.5,test"
+    assert read_predictions(file) == rows

@@ -24,12 +24,12 @@ from grape_gnn.roles import (
     load_roles,
     match,
 )
+from grape_gnn.search import SearchSettings, search
 from grape_gnn.template import Template, load_templates, save_templates
 from grape_gnn.zoo import template, templates
 
 if TYPE_CHECKING:
     from grape_gnn.estimator import GrapeClassifier
-    from grape_gnn.search.api import search
 
 __version__ = "0.1.0"
 
@@ -40,6 +40,7 @@ __all__ = [
     "Graph",
     "InstanceStore",
     "RoleMatches",
+    "SearchSettings",
     "Template",
     "__version__",
     "automorphism_orbits",
@@ -67,10 +68,4 @@ def __getattr__(name: str) -> Any:
             from grape_gnn.estimator import GrapeClassifier
 
         return GrapeClassifier
-    if name == "search":
-        # The package itself, which can be called; importing any part of it puts it here too.
-        import importlib
-
-        with named_extra():
-            return importlib.import_module("grape_gnn.search")
     raise AttributeError(f"module 'grape_gnn' has no attribute {name!r}")

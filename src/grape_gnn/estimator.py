@@ -29,6 +29,7 @@ from grape_gnn.graph.checksum import checksum
 from grape_gnn.model_file import SavedModel, load_model, save_model
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
 from grape_gnn.parameters import Parameters
+from grape_gnn.role_cache import RoleCache
 from grape_gnn.roles import RoleMatches, match
 from grape_gnn.shown_labels import ShownLabels, given_labels
 from grape_gnn.template import Template
@@ -55,7 +56,8 @@ __all__ = ["GrapeClassifier"]
 class GrapeClassifier(Parameters):
     """Classify the nodes of a graph by GRAPE.
 
-    Templates are matched **non-induced**: further edges between matched nodes do not matter.
+    Templates are matched **non-induced**: further edges between matched nodes do not matter. The
+    roles of the last two graphs are kept, so that `predict` after `fit` does not match again.
 
     Parameters
     ----------
@@ -143,7 +145,6 @@ class GrapeClassifier(Parameters):
         train_mask: Any = None,
         val_mask: Any = None,
         roles: RoleMatches | None = None,
-        initialise: Callable[[GRAPE], None] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Callable[[int, History], None] | None = None,
     ) -> GrapeClassifier:
@@ -160,8 +161,6 @@ class GrapeClassifier(Parameters):
         roles
             What `match` found for the same templates on the same graph, with the weighting of
             the preset; None: they are matched now.
-        initialise
-            Called with the new network before training, to start from other weights.
         checkpoint
             File for interrupted trainings: if it is there, training goes on from it.
         progress
@@ -174,13 +173,15 @@ class GrapeClassifier(Parameters):
         """
         data, masks = as_graph(graph)
         labels = check_labels(data)
-        check_network(self.dropout, self.device)
+        check_network(
+            self.hidden, self.layers, self.dropout, self.label_inputs, self.device, self.seed
+        )
         preset = find_preset(self.preset)
         self.split_ = choose_split(labels, masks, train_mask, val_mask, self.seed)
         check_parts(labels, self.split_)
         x = node_features(data)
         self.templates_ = tuple(find_templates(self.templates))
-        values = self._roles(data) if roles is None else self._given_roles(data, roles)
+        values = self._roles(data, roles)
         report_empty(values)
         settings = self._settings(x, preset.stopping)
         self.classes_: tuple[str | int, ...] = data.label_names or ()
@@ -193,8 +194,6 @@ class GrapeClassifier(Parameters):
             if is_constant(x):
                 self._network.input_dropout.p = 0.0
         self._network.to(self.device)
-        if initialise is not None:
-            initialise(self._network)
         self.history_ = train(
             self._network,
             [features, values],
@@ -242,15 +241,24 @@ class GrapeClassifier(Parameters):
         codes = torch.from_numpy(shown).to(self.device)
         return LabelInputs(features, codes, len(self.classes_))
 
-    def _roles(self, graph: Graph) -> RoleValues:
+    def _roles(self, graph: Graph, given: RoleMatches | None = None) -> RoleValues:
+        """Return the roles of a graph: those given, those of a call before, or matched now."""
         preset = find_preset(self.preset)
-        found = match(graph, self.templates_, weighting=preset.weighting, engine=self.engine)
-        return RoleValues(found, values=preset.values)
+        if given is not None:
+            check_roles(graph, given, self.templates_, preset)
+            if any(roles.sampled or roles.truncated for roles in given):
+                return RoleValues(given, values=preset.values)  # predicting takes exact ones
 
-    def _given_roles(self, graph: Graph, roles: RoleMatches) -> RoleValues:
-        preset = find_preset(self.preset)
-        check_roles(graph, roles, self.templates_, preset)
-        return RoleValues(roles, values=preset.values)
+        def matched() -> RoleValues:
+            found = given or match(
+                graph, self.templates_, weighting=preset.weighting, engine=self.engine
+            )
+            return RoleValues(found, values=preset.values)
+
+        if not hasattr(self, "_cache"):
+            self._cache = RoleCache()
+        texts = tuple((template.name, template.text) for template in self.templates_)
+        return self._cache.get(graph, (texts, preset.weighting, preset.values), matched)
 
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""

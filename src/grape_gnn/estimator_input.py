@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from grape_gnn.arguments import flag, number, whole_number
 from grape_gnn.errors import DirectionMismatchError, ModelError
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
@@ -32,6 +33,8 @@ __all__ = [
     "node_features",
     "report_empty",
 ]
+
+_WIDEST = 1 << 16  # two such layers have 17 GB of weights between them
 
 
 def as_graph(source: Any) -> tuple[Graph, tuple[Any, Any] | None]:
@@ -159,11 +162,16 @@ def check_roles(
         )
 
 
-def check_network(dropout: float, device: str) -> None:
-    """Refuse a dropout or a device that torch would refuse with a traceback."""
-    if not 0 <= dropout < 1:
-        raise ModelError(f"dropout={dropout} must be at least 0 and below 1")
-    if not device_works(device):
+def check_network(
+    hidden: int, layers: int, dropout: float, label_inputs: bool, device: str, seed: int
+) -> None:
+    """Refuse parameters that torch would refuse with a traceback, or take for others."""
+    whole_number("hidden", hidden, 1, _WIDEST, error=ModelError)
+    whole_number("layers", layers, 1, error=ModelError)
+    whole_number("seed", seed, error=ModelError)
+    number("dropout", dropout, least=0, below=1, error=ModelError)
+    flag("label_inputs", label_inputs, error=ModelError)
+    if not isinstance(device, str) or not device_works(device):
         raise ModelError(f"the device {device!r} is not available on this machine: try 'cpu'")
 
 

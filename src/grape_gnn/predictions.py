@@ -1,10 +1,17 @@
-"""Predictions as a table of comma-separated values: one node a line."""
+"""Predictions as a table of comma-separated values: one node a line.
+
+A spreadsheet takes a cell that begins with ``=``, ``+``, ``-``, ``@``, a tab or a line end for a
+formula, and node names may come from anyone. Such a cell gets an apostrophe in front, which
+`read_predictions` takes off again. Numbers keep their sign: they are no formulas, and programs
+look them up.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import os
+import re
 from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +54,10 @@ class Prediction:
 
 
 _COLUMNS = [column.name for column in fields(Prediction)]
+# Also what begins so after apostrophes of its own: else they could not be told from ours.
+_FORMULA = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")  # the last four: full width
+_SPECIAL = re.compile('[,"\\r\\n]')
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def predict_nodes(
@@ -88,12 +99,24 @@ def format_predictions(rows: list[Prediction]) -> str:
     >>> print(format_predictions([Prediction("ann", "red", "blue", 0.75, "test")]), end="")
     node,label,predicted,probability,part
     ann,red,blue,0.75,test
+    >>> print(format_predictions([Prediction("=1+1", "-1", "-1", 1.0, "")]), end="")
+    node,label,predicted,probability,part
+    '=1+1,-1,-1,1.0,
     """
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    writer.writerows(astuple(row) for row in rows)
-    return text.getvalue()
+    lines = [_COLUMNS, *([_written(cell) for cell in astuple(row)] for row in rows)]
+    return "".join(",".join(line) + "\n" for line in lines)
+
+
+def _written(value: str | float) -> str:
+    cell = str(value)
+    if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
+        cell = f"'{cell}"
+    # `csv.writer` leaves a lone CR bare if lines end in LF, and readers end the line there.
+    return '"' + cell.replace('"', '""') + '"' if _SPECIAL.search(cell) else cell
+
+
+def _unguarded(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def write_predictions(path: str | os.PathLike[str], rows: list[Prediction]) -> None:
@@ -121,7 +144,7 @@ def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:
 
 def _parsed(path: str | os.PathLike[str], number: int, row: list[str]) -> Prediction:
     try:
-        node, label, predicted, chance, part = row
+        node, label, predicted, chance, part = map(_unguarded, row)
         if not 0 <= float(chance) <= 1:
             raise ValueError(f"probability {chance}")
         if part not in ("", *PARTS):

@@ -15,6 +15,7 @@ metrics.json          accuracy and confusion; written last, so it marks a finish
 from __future__ import annotations
 
 import os
+import shlex
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -139,7 +140,7 @@ class RunFolder(Folder):
         if self.checkpoint.exists() or len(missing) == len(_RESULTS):
             holder = holder_of(self.path)
             remedy = (
-                f"go on with  grape train --resume {self.path}"
+                f"go on with  grape train --resume {shlex.quote(str(self.path))}"
                 if holder is None
                 else f"wait for {holder}"
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -159,7 +160,8 @@ def _train(run: RunFolder, model: GrapeClassifier, graph: Graph, progress: Progr
             run.discard()
         elif isinstance(error.__cause__, OSError):
             raise GrapeError(
-                f"{error}; make room, then go on with  grape train --resume {run.path}"
+                f"{error}; make room, then go on with  grape train --resume "
+                f"{shlex.quote(str(run.path))}"
             ) from error
         raise
 

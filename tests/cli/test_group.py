@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -98,6 +101,102 @@ def test_a_reader_that_goes_away_is_no_error(grape, options):
         os.close(writer)
     assert child.stderr == b""
     assert child.returncode in (1, 141)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
+@pytest.mark.parametrize("module", ["numpy", "typer", "torch"])
+def test_ctrl_c_while_the_command_is_starting(tmp_path, module):
+    code = f"""
+import sys, time
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            print("ready", flush=True)
+            time.sleep(60)
+sys.meta_path.insert(0, Slow())
+from grape_command import main
+main()
+"""
+    words = ["train", "planted-roles", "--epochs", "1", "-o", str(tmp_path / "run")]
+    child = subprocess.Popen(
+        [sys.executable, "-c", code, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        os.kill(child.pid, signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+    finally:
+        child.kill()
+        child.wait()
+    assert (child.returncode, out, err) == (130, "", "interrupted\n")
+
+
+def test_the_installed_command_begins_where_ctrl_c_is_known():
+    project = Path(__file__).parents[2] / "pyproject.toml"
+    assert 'grape = "grape_command:main"' in project.read_text()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no full device")
+@pytest.mark.parametrize("words", [("templates", "--json"), ("templates",), ("match", "--help")])
+def test_output_that_cannot_be_written(words):
+    with Path("/dev/full").open("w") as full:
+        child = subprocess.run(
+            [sys.executable, "-c", "from grape_gnn.cli import main; main()", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert child.stderr == "error: cannot write the output: No space left on device\n"
+    assert child.returncode == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell closes it")
+def test_closed_output_is_no_error():
+    line = '"$0" -c "from grape_gnn.cli import main; main()" templates --json >&-'
+    child = subprocess.run(
+        ["sh", "-c", line, sys.executable], capture_output=True, timeout=60, check=False
+    )
+    assert (child.returncode, child.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="takes root's rights away")
+def test_a_read_only_folder_is_one_line(trained, friends, tmp_path):
+    run = shutil.copytree(trained, tmp_path / "run")
+    for file in run.iterdir():
+        if file.name != "config.json":
+            file.unlink()
+    locked = tmp_path / "locked"
+    locked.mkdir()
+    run.chmod(0o555)
+    locked.chmod(0o555)
+    code = "from grape_gnn.cli import main; main()"
+    for words, message in (
+        (("match", friends, "-t", "edge", "-o", locked / "r.npz"), "is read-only"),
+        (("predict", trained, "-o", locked / "p.csv"), "is read-only"),
+        (("templates", "--svg", locked / "t.svg"), "Permission denied"),
+        (("train", "planted-roles", "--epochs", 1, "-o", locked / "run"), "Permission denied"),
+        (("train", "--resume", run), "Permission denied"),
+    ):
+        child = subprocess.run(
+            [sys.executable, "-c", code, *map(str, words)],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+            # Root may write everywhere, unless this right is taken away (PR_CAPBSET_DROP).
+            preexec_fn=lambda: ctypes.CDLL(None).prctl(24, 1),
+        )
+        last = child.stderr.splitlines()[-1]
+        assert child.returncode == 2, child.stderr
+        assert "Traceback" not in child.stderr
+        assert last.startswith("error: ")
+        assert message in last
 
 
 def test_imports_stay_light():

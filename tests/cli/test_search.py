@@ -7,6 +7,7 @@ import json
 import signal
 import sys
 import time
+from dataclasses import fields
 
 import pytest
 from rich.console import Console
@@ -59,20 +60,20 @@ def test_every_option_reaches_the_search(grape, tmp_path):
     grape.output(
         "search", *SMALL, "--rounds", 0, "--out", tmp_path / "found", "--method", "genetic",
         "--seed", 3, "--templates-per-gene", 2, "--eliminate", 1, "--node-probability", 0.2,
-        "--edge-probability", 0.25, "--crossover-probability", 0.35, "--removal-probability", 0.1,
-        "--elites", 0, "--penalty", 0.01, "--engine", "incremental", "--memory", "1GB",
-        "--match-time", "1m", "--early", "median", "--warm-start", "--preset", "paper",
+        "--edge-probability", 0.25, "--crossover-probability", 0.35,
+        "--elites", 0, "--engine", "incremental", "--memory", "1GB",
+        "--match-time", "1m", "--preset", "paper",
         "--hidden", 8, "--layers", 1, "--dropout", 0.1, "--learning-rate", 0.02,
         "--weight-decay", 0.001, "--epochs", 3, "--patience", 2, "--min-epochs", 1,
         "--budget", "2h", "--jobs", 1, "--backend", "loky",
     )  # fmt: skip
     config = SearchFolder.open(tmp_path / "found").config
+    assert set(config["parameters"]) == {each.name for each in fields(grape_gnn.SearchSettings)}
     assert config["parameters"] == {
         "method": "genetic", "seed": 3, "templates_per_gene": 2, "population": 4, "eliminate": 1,
         "node_probability": 0.2, "edge_probability": 0.25, "crossover_probability": 0.35,
-        "removal_probability": 0.1, "elites": 0, "max_nodes": 4, "penalty": 0.01,
-        "engine": "incremental", "memory": "1GB", "match_time": "1m", "early": "median",
-        "warm_start": True,
+        "elites": 0, "max_nodes": 4,
+        "engine": "incremental", "memory": "1GB", "match_time": "1m",
         "model": {
             "preset": "paper", "hidden": 8, "layers": 1, "dropout": 0.1, "learning_rate": 0.02,
             "weight_decay": 0.001, "epochs": 3, "patience": 2, "min_epochs": 1,
@@ -131,7 +132,12 @@ def test_mistakes_are_told_in_one_line(grape, words, message, tmp_path, monkeypa
 
 def test_a_search_from_python_has_no_source(grape, tmp_path):
     graph = grape_gnn.datasets.load("planted-roles", num_shapes=9)
-    grape_gnn.search(graph, rounds=0, out=tmp_path / "found", model={"epochs": 1})
+    grape_gnn.search(
+        graph,
+        rounds=0,
+        out=tmp_path / "found",
+        settings=grape_gnn.SearchSettings(model={"epochs": 1}),
+    )
     message = grape.error("search", "--resume", tmp_path / "found")
     assert "because it was started in Python" in message
 
@@ -160,7 +166,10 @@ def planted_progress():
     graph = grape_gnn.datasets.load("planted-roles", num_shapes=9)
     seen = []
     grape_gnn.search(
-        graph, rounds=1, population=4, max_nodes=4, model={"epochs": 2}, progress=seen.append
+        graph,
+        rounds=1,
+        progress=seen.append,
+        settings=grape_gnn.SearchSettings(population=4, max_nodes=4, model={"epochs": 2}),
     )
     return seen[-1]
 

@@ -110,7 +110,7 @@ def test_options_of_files_on_datasets_and_the_reverse(refused, tmp_path):
         (["--hidden", 0], "hidden"),
         (["--dropout", 1.5], "dropout"),
         (["--epochs", 0], "epochs=0 must be at least 1"),
-        (["--learning-rate", 0], "must be above 0"),
+        (["--learning-rate", 0], "above 0"),
         (["--device", "abacus"], "abacus"),
         (["--layers", 0], "layers"),
         (["-t", "to"], "direct"),

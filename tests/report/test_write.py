@@ -22,7 +22,12 @@ def found(tmp_path_factory):
     folder = tmp_path_factory.mktemp("searches") / "tiny"
     graph = grape.datasets.load("planted-roles", num_shapes=9)
     model = {"epochs": 2, "hidden": 4, "min_epochs": 0}
-    search(graph, rounds=3, templates_per_gene=2, population=4, model=model, out=folder)
+    search(
+        graph,
+        rounds=3,
+        out=folder,
+        settings=grape.SearchSettings(templates_per_gene=2, population=4, model=model),
+    )
     return folder
 
 
@@ -111,3 +116,14 @@ def test_what_is_no_folder_of_ours_is_refused(tmp_path, social_run):
         write_report(tmp_path)
     with pytest.raises(GrapeError, match=r"the folder .* does not exist"):
         write_report(social_run.path, tmp_path / "no" / "such" / "folder.html")
+
+
+def test_a_search_is_named_after_its_file_not_its_folder(found, tmp_path):
+    moved = shutil.copytree(found, tmp_path / "moved")
+    config = json.loads((moved / "config.json").read_text())
+    config["source"] = {"file": "/home/ann/secret project/friends.csv", "reading": {}}
+    config["command"] = ["grape", "search", "secret project/friends.csv"]
+    (moved / "config.json").write_text(json.dumps(config))
+    page = write_report(moved, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<title>Template search on friends</title>" in page
+    assert "grape search &#39;secret project/friends.csv&#39;" in page

@@ -181,7 +181,7 @@ def test_what_cannot_be_incremental_is_refused():
         incremental_roles(graph, EDGE, MatchSettings(), InstanceStore(gnp(8, 0.5, seed=2)))
     with pytest.raises(MatchError, match=r"sample=3 was asked for, but .* sample=None"):
         incremental_roles(graph, EDGE, MatchSettings(sample=3), InstanceStore(graph))
-    with pytest.raises(MatchError, match="sample=0 keeps nothing"):
+    with pytest.raises(MatchError, match="sample=0 must be at least 1"):
         InstanceStore(graph, sample=0)
     with pytest.raises(MatchError, match="leaves no room"):
         InstanceStore(graph, memory=0)

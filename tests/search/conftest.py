@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grape_gnn import datasets
+from grape_gnn.search import api
 from grape_gnn.search.evaluate import train_gene
 
 QUICK = {"population": 4, "eliminate": 1, "max_nodes": 4, "model": {"epochs": 4}}
@@ -31,7 +32,7 @@ def trained(monkeypatch):
         genes.append(job.gene.key)
         return train_gene(problem, job)
 
-    monkeypatch.setattr("grape_gnn.search.api.train_gene", counted)
+    monkeypatch.setattr(api, "train_gene", counted)
     return genes
 
 

@@ -75,16 +75,30 @@ def test_no_evaluation_is_lost_with_a_worker(planted, quick, course, cluster):
 
     options = {**quick, "population": 6, "engine": "incremental", "model": {"epochs": 20}}
     found = grape.search(
-        planted, rounds=3, jobs=-1, backend="dask", scheduler=address, progress=kill_one, **options
+        planted,
+        rounds=3,
+        jobs=-1,
+        backend="dask",
+        scheduler=address,
+        progress=kill_one,
+        settings=grape.SearchSettings(**options),
     )
     assert killed
     assert workers[0].wait(10) == -signal.SIGKILL
     assert workers[1].poll() is None
-    assert course(found) == course(grape.search(planted, rounds=3, **options))
+    assert course(found) == course(
+        grape.search(planted, rounds=3, settings=grape.SearchSettings(**options))
+    )
 
 
 def test_a_scheduler_that_is_not_there(planted, quick, monkeypatch):
     monkeypatch.setattr("grape_gnn.workers.PATIENCE", "1s")
     address = f"tcp://127.0.0.1:{_free_port()}"
     with pytest.raises(WorkersError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1"):
-        grape.search(planted, rounds=1, backend="dask", scheduler=address, **quick)
+        grape.search(
+            planted,
+            rounds=1,
+            backend="dask",
+            scheduler=address,
+            settings=grape.SearchSettings(**quick),
+        )

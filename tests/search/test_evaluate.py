@@ -13,7 +13,6 @@ from grape_gnn.search.evaluate import Job, train_gene
 from grape_gnn.search.gene import Gene
 from grape_gnn.search.problem import make_problem
 from grape_gnn.search.strategy import mixed_seed
-from grape_gnn.search.warm_start import initialiser
 
 GENE = Gene.from_texts(["0-1", "0-1 0-2 1-2"])
 
@@ -67,15 +66,6 @@ def test_test_labels_are_not_there(planted):
     assert again.data == make_problem(planted, {}, 0, **masks).data
 
 
-def test_hopeless_trainings_end_early(planted):
-    problem = make_problem(planted, {"epochs": 60}, seed=0)
-    whole = train_gene(problem, job(problem))
-    assert (whole.epochs, len(whole.curve), whole.hopeless) == (60, 2, False)
-    ended = train_gene(problem, job(problem, hopeless_below={25: 1.01}))
-    assert (ended.epochs, ended.hopeless) == (25, True)
-    assert ended.accuracy == ended.curve[0] == whole.curve[0]
-
-
 def test_a_failure_is_an_outcome(planted):
     huge = dataclasses.replace(planted, x=np.full((72, 1), 3e38, np.float32))
     problem = make_problem(huge, {"preset": "paper", "epochs": 3}, seed=0)
@@ -83,33 +73,6 @@ def test_a_failure_is_an_outcome(planted):
     outcome = train_gene(problem, Job(GENE, roles, seed=0))
     assert outcome.accuracy == 0.0
     assert "training loss" in outcome.failure
-
-
-def test_a_child_starts_from_its_parents_weights(planted):
-    problem = make_problem(planted, {"epochs": 8}, seed=0)
-    parent = train_gene(problem, job(problem, return_weights=True)).weights
-    child = Gene.from_texts(["0-1", "0-1 0-2 1-2 0-3"])
-    networks = []
-    for begin in (None, initialiser(child, parent)):
-
-        def note(network, begin=begin):
-            if begin is not None:
-                begin(network)
-            networks.append({k: v.clone() for k, v in network.state_dict().items()})
-
-        GrapeClassifier(list(child.templates), epochs=1).fit(planted, initialise=note)
-    cold, warm = networks
-    name = "layers.1.aggregator.first.weight"
-    assert np.array_equal(warm[name].numpy(), parent.arrays[name])
-    assert not np.array_equal(cold[name].numpy(), parent.arrays[name])
-    beta = "layers.0.aggregator.beta"  # one role of the edge, which both have, then others
-    assert np.array_equal(warm[beta][:, 0].numpy(), parent.arrays[beta][:, 0])
-    assert (warm[beta][:, 1:] == 1).all()
-    started = train_gene(problem, job(problem, child, start=parent))
-    assert started.failure is None
-    # The same gene from its own weights begins where it had ended.
-    again = train_gene(problem, job(problem, start=parent, epochs=1))
-    assert again.accuracy >= train_gene(problem, job(problem, epochs=1)).accuracy
 
 
 @pytest.mark.parametrize(

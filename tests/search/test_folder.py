@@ -15,7 +15,9 @@ from grape_gnn.search import SearchFolder, resume
 @pytest.fixture
 def finished(planted, quick, tmp_path):
     """Give a search of three rounds in a folder."""
-    return grape.search(planted, rounds=3, out=tmp_path / "found", **quick)
+    return grape.search(
+        planted, rounds=3, out=tmp_path / "found", settings=grape.SearchSettings(**quick)
+    )
 
 
 def test_what_is_in_it(finished):
@@ -51,9 +53,7 @@ def test_lines_of_the_history(finished):
         ((0, 0), {}),
         ((1, 2), {}),
         ((2, 0), {}),
-        ((2, 3), {"early": "halving"}),
-        ((2, 3), {"early": "median"}),
-        ((2, 3), {"warm_start": True}),
+        ((2, 3), {"engine": "incremental"}),
         ((2, 1), {"method": "random"}),
         ((2, 1), {"method": "bayesian"}),
     ],
@@ -67,12 +67,24 @@ def test_going_on_gives_the_same_as_never_stopping(
             raise KeyboardInterrupt
 
     out = tmp_path / "torn"
-    whole = grape.search(planted, rounds=3, **options, **quick)
+    whole = grape.search(planted, rounds=3, settings=grape.SearchSettings(**options, **quick))
     if where == (0, 0):
         with pytest.raises(KeyboardInterrupt):
-            grape.search(planted, rounds=3, out=out, progress=interrupt, **options, **quick)
+            grape.search(
+                planted,
+                rounds=3,
+                out=out,
+                progress=interrupt,
+                settings=grape.SearchSettings(**options, **quick),
+            )
     else:
-        torn = grape.search(planted, rounds=3, out=out, progress=interrupt, **options, **quick)
+        torn = grape.search(
+            planted,
+            rounds=3,
+            out=out,
+            progress=interrupt,
+            settings=grape.SearchSettings(**options, **quick),
+        )
         assert torn.ended == "interrupted"
     resumed = resume(out, planted)
     assert course(resumed) == course(whole)
@@ -85,7 +97,13 @@ def test_nothing_is_evaluated_again(planted, quick, tmp_path, trained):
         if (progress.round, len(progress.evaluated)) == (2, 3):
             raise KeyboardInterrupt
 
-    grape.search(planted, rounds=3, out=tmp_path / "torn", progress=interrupt, **quick)
+    grape.search(
+        planted,
+        rounds=3,
+        out=tmp_path / "torn",
+        progress=interrupt,
+        settings=grape.SearchSettings(**quick),
+    )
     resume(tmp_path / "torn", planted)
     assert len(trained) == len(set(trained))
 
@@ -93,7 +111,9 @@ def test_nothing_is_evaluated_again(planted, quick, tmp_path, trained):
 def test_a_longer_budget_goes_on(finished, planted, course, quick):
     longer = resume(finished.folder, planted, rounds=5)
     assert longer.history.rounds == 5
-    assert course(longer) == course(grape.search(planted, rounds=5, **quick))
+    assert course(longer) == course(
+        grape.search(planted, rounds=5, settings=grape.SearchSettings(**quick))
+    )
     assert longer.history[-1].seconds >= finished.history[-1].seconds
 
 
@@ -108,22 +128,31 @@ def test_a_torn_line_is_cut_off(planted, quick, tmp_path, course):
             raise KeyboardInterrupt
 
     out = tmp_path / "torn"
-    grape.search(planted, rounds=3, out=out, progress=interrupt, **quick)
+    grape.search(
+        planted, rounds=3, out=out, progress=interrupt, settings=grape.SearchSettings(**quick)
+    )
     with (out / "history.jsonl").open("a") as file:
         file.write('{"round": 2, "gene": ["0-')
-    assert course(resume(out, planted)) == course(grape.search(planted, rounds=3, **quick))
+    assert course(resume(out, planted)) == course(
+        grape.search(planted, rounds=3, settings=grape.SearchSettings(**quick))
+    )
 
 
 def test_folders_in_use_are_refused(finished, planted, quick, tmp_path):
     with pytest.raises(SearchFolderError, match="already holds a search: choose another"):
-        grape.search(planted, rounds=1, out=finished.folder, **quick)
+        grape.search(planted, rounds=1, out=finished.folder, settings=grape.SearchSettings(**quick))
     other = tmp_path / "mine"
     other.mkdir()
     (other / "thesis.txt").write_text("precious")
     with pytest.raises(SearchFolderError, match="already holds other files"):
-        grape.search(planted, rounds=1, out=other, **quick)
+        grape.search(planted, rounds=1, out=other, settings=grape.SearchSettings(**quick))
     with pytest.raises(SearchFolderError, match="cannot make the folder"):
-        grape.search(planted, rounds=1, out=other / "thesis.txt" / "deeper", **quick)
+        grape.search(
+            planted,
+            rounds=1,
+            out=other / "thesis.txt" / "deeper",
+            settings=grape.SearchSettings(**quick),
+        )
 
 
 def test_another_graph_is_refused(finished, quick):

@@ -9,7 +9,7 @@ import pytest
 
 from grape_gnn import Template
 from grape_gnn.search.gene import Gene
-from grape_gnn.search.mutation import Rates, add_edge, add_node, exchange, mutate, remove
+from grape_gnn.search.mutation import Rates, add_edge, add_node, exchange, mutate
 from grape_gnn.testing import random_template
 
 
@@ -23,9 +23,6 @@ def test_children_are_one_step_away(seed, directed):
     assert all(child.canonical in children or child == parent for child in grown)
     assert grown[0].num_nodes == parent.num_nodes + 1
     assert set(parent.edges) <= set(grown[1].edges)
-    parents = {template.canonical for template in parent.parents()}
-    smaller = remove(parent, rng)
-    assert smaller.canonical in parents or smaller == parent
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -46,9 +43,6 @@ def test_nothing_grows_beyond_its_bound_or_its_room():
     path = Template("0-1 1-2")
     assert mutate(path, Rates(node=1.0, edge=0.0, max_nodes=3), rng) == (clique, "edge")
     assert mutate(clique, Rates(node=0.0, edge=1.0, max_nodes=4), rng)[1] == "node"
-    edge = Template("0-1")
-    assert remove(edge, rng) == edge
-    assert mutate(edge, Rates(node=0.0, edge=0.0, removal=1.0), rng) == (edge, None)
 
 
 def test_a_double_arc_can_be_completed():
@@ -59,10 +53,10 @@ def test_a_double_arc_can_be_completed():
 def test_changes_come_as_often_as_asked_for():
     rng = np.random.default_rng(0)
     path = Template("0-1 1-2 2-3")
-    rates = Rates(node=0.2, edge=0.3, removal=0.1)
+    rates = Rates(node=0.2, edge=0.3)
     drawn = Counter(mutate(path, rates, rng)[1] for _ in range(4000))
     shares = {change: count / 4000 for change, count in drawn.items()}
-    assert shares == pytest.approx({"node": 0.2, "edge": 0.3, "remove": 0.1, None: 0.4}, abs=0.03)
+    assert shares == pytest.approx({"node": 0.2, "edge": 0.3, None: 0.5}, abs=0.03)
 
 
 def test_crossover_keeps_all_templates_and_moves_some():

@@ -65,12 +65,12 @@ def test_selection_drops_the_worst_and_reproduces_the_best():
 
 
 def test_genetic_candidates_know_their_parents():
-    strategy = advanced("genetic", 4, removal_probability=0.2)
+    strategy = advanced("genetic", 4)
     pool = set(strategy.population)
     for candidate in strategy.ask():
         assert set(candidate.parents) <= pool
         kinds = set(candidate.change.split("+"))
-        assert kinds <= {"node", "edge", "remove", "cross", "reproduce"}
+        assert kinds <= {"node", "edge", "cross", "reproduce"}
         if kinds == {"reproduce"}:
             assert candidate.gene == candidate.parents[0]
         assert len(candidate.parents) == (2 if "cross" in kinds else 1)

@@ -46,7 +46,9 @@ progress = strike if where == "progress" else None
 if os.path.exists(os.path.join(folder, "config.json")):
     resume(folder, graph, progress=progress)
 else:
-    grape.search(graph, rounds=3, out=folder, progress=progress, **options)
+    grape.search(
+        graph, rounds=3, out=folder, progress=progress, settings=grape.SearchSettings(**options)
+    )
 """
 
 
@@ -62,8 +64,8 @@ def run(folder, calls, where, options):
     ("where", "strikes", "options"),
     [
         ("progress", (4, 6), {}),
-        ("append", (2, 3), {"warm_start": True}),
-        ("write_state", (1, 2), {"early": "halving"}),
+        ("append", (2, 3), {"engine": "incremental"}),
+        ("write_state", (1, 2), {}),
         ("write_templates", (2,), {"method": "bayesian"}),
     ],
 )
@@ -72,16 +74,9 @@ def test_killed_and_resumed(tmp_path, planted, quick, course, where, strikes, op
     for calls in strikes:
         assert run(tmp_path / "torn", calls, where, options) == -signal.SIGKILL
     left = {file.name for file in (tmp_path / "torn").iterdir()}
-    assert left <= {
-        ".lock",
-        "config.json",
-        "history.jsonl",
-        "state.json",
-        "templates.json",
-        "weights",
-    }
+    assert left <= {".lock", "config.json", "history.jsonl", "state.json", "templates.json"}
     resumed = resume(tmp_path / "torn", planted)
-    whole = grape.search(planted, rounds=3, **options)
+    whole = grape.search(planted, rounds=3, settings=grape.SearchSettings(**options))
     assert course(resumed) == course(whole)
     assert resumed.population == whole.population
     state = json.loads((tmp_path / "torn" / "state.json").read_text())

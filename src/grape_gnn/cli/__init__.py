@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -84,4 +87,7 @@ def _grape(
 
 def main() -> None:
     """Run the command line; errors of the user end in one line and exit code 2."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us: nobody wants to read it
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
     app(prog_name="grape")

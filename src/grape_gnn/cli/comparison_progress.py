@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from grape_gnn.cli.output import say
+from grape_gnn.cli.output import error_console, say
 from grape_gnn.cli.training_progress import in_words
 
 if TYPE_CHECKING:
@@ -33,14 +33,13 @@ class ComparisonProgress:
 
     def __enter__(self) -> ComparisonProgress:
         if sys.stderr.isatty():
-            from rich.console import Console
             from rich.progress import BarColumn, Progress, TextColumn
 
             self._bar = Progress(
                 TextColumn("{task.description}", markup=False),
                 BarColumn(20),
                 TextColumn("{task.fields[words]}", markup=False),
-                console=Console(stderr=True),
+                console=error_console(),
                 transient=True,
             )
             self._task = self._bar.add_task("preparing", total=None, words="")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grape_gnn.cli.output import console, plain_table, say
+from grape_gnn.cli.output import console, plain_table, say, shell_words
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError, MissingExtraError
 from grape_gnn.extras import named_extra
@@ -70,7 +70,7 @@ def demo(
     written = write_report(run.path, out / "report.html")
     screen.print(f"\nthe report:    {written}  (open it in a browser)", soft_wrap=True)
     screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
-    screen.print(f"            grape evaluate {run.path}", soft_wrap=True)
+    screen.print(f"            {shell_words('grape', 'evaluate', run.path)}", soft_wrap=True)
     screen.print("your graph: grape train edges.csv --nodes table.csv --label COLUMN")
 
 

@@ -1,4 +1,4 @@
-"""How every command ends: errors in one line, Ctrl-C, warnings, a reader that has gone away."""
+"""How every command ends: errors in one line, Ctrl-C, warnings, output that cannot be written."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import os
 import re
 import sys
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 from typer.core import TyperGroup
 
+from grape_command import started
 from grape_gnn.cli.output import say
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GrapeGroup"]
 
-_BAD_INPUT, _BROKEN_PIPE, _INTERRUPTED = 2, 141, 130
+_NO_OUTPUT, _BAD_INPUT, _INTERRUPTED, _BROKEN_PIPE = 1, 2, 130, 141
 # Arguments of the library that are options here, by the same name.
 _OPTIONS = (
     "engine|features|format|header|instances|isolated|label|memory|nodes|sample|threads|time|"
@@ -32,9 +33,17 @@ _OPTIONS = (
 class GrapeGroup(TyperGroup):
     """The group of all commands, which turns exceptions into messages and exit codes."""
 
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Read the command line and run what it asks for."""
+        try:
+            return super().main(*args, **options)
+        except OSError as error:  # of help texts, which are printed while options are read
+            sys.exit(_refused(error))
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         try:
+            started()
             with _warnings_as_lines(), named_extra():
                 result = super().invoke(ctx)
                 sys.stdout.flush()
@@ -46,11 +55,29 @@ class GrapeGroup(TyperGroup):
             # A command may add how to go on.
             say(f"interrupted{stopped}", "yellow")
             raise typer.Exit(_INTERRUPTED) from None
-        except BrokenPipeError:
-            # Whoever reads our output has had enough (`grape templates | head`). Python would
-            # complain when it flushes the rest at exit: send that nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(_BROKEN_PIPE) from None
+        except OSError as error:
+            raise typer.Exit(_refused(error)) from None
+
+
+def _refused(error: OSError) -> int:
+    """Say what the system refused; return the exit code."""
+    if isinstance(error, BrokenPipeError):
+        # Whoever reads our output has had enough (`grape templates | head`).
+        _give_up_output()
+        return _BROKEN_PIPE
+    reason = error.strerror or str(error)
+    if error.filename is not None:
+        say(f"error: {error.filename}: {reason}", "red")
+        return _BAD_INPUT
+    _give_up_output()
+    say(f"error: cannot write the output: {reason}", "red")
+    return _NO_OUTPUT
+
+
+def _give_up_output() -> None:
+    # Python would complain when it flushes the rest at exit: send that nowhere.
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _as_options(message: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grape_gnn.cli.options import AsJson, GraphFile, Induced, ReadGraph, Templates, reads_graph
-from grape_gnn.cli.output import console, drawn, plain_table, print_json, say
+from grape_gnn.cli.output import check_target, console, drawn, plain_table, print_json, say
 from grape_gnn.roles import ENGINES
 
 if TYPE_CHECKING:
@@ -146,8 +146,7 @@ def _check_target(out: Path) -> None:
 
     if out.suffix != ".npz":
         raise MatchError(f"cannot save to {out}: the file name must end in .npz")
-    if not out.parent.is_dir():
-        raise MatchError(f"cannot write {out}: the folder {out.parent} does not exist")
+    check_target(out)
 
 
 def _described(roles: TemplateRoles) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from grape_gnn.cli.option_groups import take_options
 from grape_gnn.datasets.features import KINDS
 from grape_gnn.datasets.source import GraphSource, find_source
 from grape_gnn.errors import DatasetError
@@ -162,12 +163,7 @@ def reads_graph(command: Callable[..., None]) -> Callable[..., None]:
             read = ReadGraph(_named(**{name: given[name] for name in reading}))
         command(read, **{name: given[name] for name in own if name != "read"})
 
-    run.__name__, run.__doc__ = command.__name__, command.__doc__
-    run.__annotations__ = {name: parameter.annotation for name, parameter in every.items()}
-    # Typer reads the signature; mypy does not know that functions may have one of their own.
-    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in every.values()]
-    )
+    take_options(run, command, every)
     return run
 
 

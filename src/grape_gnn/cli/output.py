@@ -1,10 +1,20 @@
-"""Where the commands write: tables and JSON to standard output, remarks to standard error."""
+"""Where the commands write: tables and JSON to standard output, remarks to standard error.
+
+Names of nodes, labels, templates and files come from anywhere: all of them pass through here, and
+control characters among them are written out before a terminal can obey them.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import re
+import shlex
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from grape_gnn.errors import GrapeError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -13,29 +23,86 @@ if TYPE_CHECKING:
 
     from grape_gnn.template import Template
 
-__all__ = ["console", "drawn", "plain_table", "print_json", "say"]
+__all__ = [
+    "check_target",
+    "console",
+    "drawn",
+    "error_console",
+    "plain_table",
+    "print_json",
+    "print_text",
+    "say",
+    "shell_words",
+    "visible",
+]
+
+# All control characters but tab and newline, further line ends, marks that turn the direction of
+# a line, and halves of characters, which cannot be written at all.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def visible(text: str) -> str:
+    """Write control characters out.
+
+    Examples
+    --------
+    >>> print(visible("ann\\x1b[2J"))
+    ann\\x1b[2J
+    """
+    return _UNSAFE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def console() -> Console:
     """Return the console of standard output; nothing in it is markup or guessed to be a number."""
-    from rich.console import Console
+    from grape_gnn.cli.safe_console import SafeConsole
 
     # A pipe has no width: long lines are for the program at the other end to cut.
-    width = None if sys.stdout.isatty() else 160
-    return Console(highlight=False, markup=False, emoji=False, width=width)
+    return SafeConsole(width=None if sys.stdout.isatty() else 160)
+
+
+def error_console() -> Console:
+    """Return the console of standard error."""
+    from grape_gnn.cli.safe_console import SafeConsole
+
+    return SafeConsole(stderr=True)
 
 
 def say(line: str, colour: str) -> None:
     """Write one remark to standard error, in colour if a person reads it."""
-    from rich.console import Console
-
-    error_console = Console(stderr=True, highlight=False, markup=False, emoji=False)
-    error_console.print(" ".join(line.split()), style=colour, soft_wrap=True)
+    error_console().print(" ".join(line.split()), style=colour, soft_wrap=True)
 
 
 def print_json(data: Any) -> None:
     """Write data for scripts."""
-    sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    # They stand inside strings only, where JSON has an escape for each.
+    sys.stdout.write(_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
+
+
+def print_text(text: str) -> None:
+    """Write text for scripts: exactly as it is, unless a terminal would obey what is in it."""
+    sys.stdout.write(visible(text) if sys.stdout.isatty() else text)
+
+
+def shell_words(*words: object) -> str:
+    """Return a command as it can be typed, whatever its paths are called.
+
+    Examples
+    --------
+    >>> shell_words("grape", "evaluate", "my runs/cora")
+    "grape evaluate 'my runs/cora'"
+    """
+    return shlex.join(map(str, words))
+
+
+def check_target(out: Path) -> None:
+    """Refuse a file that cannot be written, before the work whose result it is for."""
+    if not out.parent.is_dir():
+        raise GrapeError(f"cannot write {out}: the folder {out.parent} does not exist")
+    if not os.access(out.parent, os.W_OK | os.X_OK):
+        raise GrapeError(f"cannot write {out}: the folder {out.parent} is read-only")
 
 
 def plain_table(*columns: str, right: tuple[str, ...] = ()) -> Table:

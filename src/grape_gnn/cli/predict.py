@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from grape_gnn.cli.options import OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console
+from grape_gnn.cli.output import check_target, console, print_text
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.errors import GrapeError
 
@@ -55,6 +54,8 @@ def predict(
     from grape_gnn.predictions import format_predictions, predict_nodes, write_predictions
     from grape_gnn.run_folder import RunFolder
 
+    if out is not None:
+        check_target(out)
     folder = RunFolder.open(run)
     model = folder.classifier()
     graph = graph_for(folder, read, labels=False)
@@ -66,7 +67,7 @@ def predict(
     known = None if graph.y is None or not use_labels else graph.y >= 0
     rows = predict_nodes(model, graph, folder.split() if read is None else None, known)
     if out is None:
-        sys.stdout.write(format_predictions(rows))
+        print_text(format_predictions(rows))
         return
     write_predictions(out, rows)
     console().print(f"{len(rows):,} nodes predicted: {out}", soft_wrap=True)

@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from grape_gnn.cli.output import drawn, plain_table, say
+from grape_gnn.cli.output import drawn, error_console, plain_table, say
 from grape_gnn.cli.training_progress import in_words
 
 if TYPE_CHECKING:
@@ -66,13 +66,12 @@ class _LiveTable:
     """A table that is drawn over again, with a clock that goes on during long trainings."""
 
     def __init__(self, title: str) -> None:
-        from rich.console import Console
         from rich.live import Live
 
         self._title = title
         self._progress: Progress | None = None
         self._shown = time.monotonic()
-        self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self._console = error_console()
         self._live = Live(self, console=self._console, transient=True, refresh_per_second=2)
         self._live.start()
 

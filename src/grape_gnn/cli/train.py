@@ -10,7 +10,7 @@ import typer
 
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, plain_table, print_json
+from grape_gnn.cli.output import console, plain_table, print_json, shell_words
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError
 from grape_gnn.roles import ENGINES
@@ -209,7 +209,8 @@ def _stopped(folder: Path, progress: TrainingProgress) -> KeyboardInterrupt:
     if not (folder / "config.json").exists():
         return KeyboardInterrupt()
     after = f" after epoch {progress.epochs}" if progress.epochs else ""
-    return KeyboardInterrupt(f"{after}; go on with  grape train --resume {folder}")
+    again = shell_words("grape", "train", "--resume", folder)
+    return KeyboardInterrupt(f"{after}; go on with  {again}")
 
 
 def print_run(run: RunFolder) -> None:
@@ -242,5 +243,7 @@ def print_run(run: RunFolder) -> None:
         + (" since it was resumed" if metrics["resumed"] else "")
     )
     screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
-    screen.print(f"next:       grape evaluate {run.path}", soft_wrap=True)
-    screen.print(f"            grape predict {run.path} --out predictions.csv", soft_wrap=True)
+    score = shell_words("grape", "evaluate", run.path)
+    answers = shell_words("grape", "predict", run.path, "--out", "predictions.csv")
+    screen.print(f"next:       {score}", soft_wrap=True)
+    screen.print(f"            {answers}", soft_wrap=True)

@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from grape_gnn.cli.output import say
+from grape_gnn.cli.output import error_console, say
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -78,14 +78,13 @@ class _LiveLine:
     """A bar and figures that are drawn over again; they fit 80 columns."""
 
     def __init__(self) -> None:
-        from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn
 
         self._bar = Progress(
             TextColumn("epoch"),
             BarColumn(10),
             TextColumn("{task.fields[words]}", markup=False),
-            console=Console(stderr=True),
+            console=error_console(),
             transient=True,
         )
         self._task = self._bar.add_task("", total=None, words="reading and matching")

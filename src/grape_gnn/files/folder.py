@@ -145,7 +145,8 @@ class Folder:
 
     def discard(self) -> None:
         """Remove the configuration, and the folder if nothing else is in it."""
-        (self.path / _CONFIG).unlink(missing_ok=True)
+        with suppress(OSError):  # the error that led here says more
+            (self.path / _CONFIG).unlink(missing_ok=True)
         self._leave()
 
     def _leave(self) -> None:

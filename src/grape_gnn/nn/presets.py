@@ -142,7 +142,7 @@ def find_preset(name: str | Preset) -> Preset:
     """
     if isinstance(name, Preset):
         return name
-    if name not in PRESETS:
+    if not isinstance(name, str) or name not in PRESETS:
         close = difflib.get_close_matches(str(name), PRESETS, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise ModelError(f"unknown preset {name!r}: choose one of {', '.join(PRESETS)}{hint}")

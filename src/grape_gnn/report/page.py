@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import shlex
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -78,6 +79,7 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["shell"] = lambda word: shlex.quote(str(word))
     environment.filters["json"] = json_text
     environment.filters["percent"] = lambda share, digits=1: f"{100 * share:.{digits}f}%"
     environment.filters["number"] = lambda value: f"{value:,}"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 import statistics
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from grape_gnn.charts import Series, chart
+from grape_gnn.datasets.source import GraphSource
 from grape_gnn.report.family_tree import Birth, draw_tree, grow_tree
 from grape_gnn.report.page import render
 from grape_gnn.report.settings_table import settings_groups
@@ -64,7 +66,7 @@ def search_report(folder: SearchFolder) -> str:
         tree=draw_tree(tree, [template.canonical for template in winners]),
         top=_top(computed),
         settings=settings_groups(config),
-        command=" ".join(config.get("command") or ()),
+        command=shlex.join(map(str, config.get("command") or ())),
         timed=(config.get("budget") or {}).get("seconds") is not None,
         texts=[{"name": t.name or t.text, "text": t.text} for t in winners],
     )
@@ -72,7 +74,8 @@ def search_report(folder: SearchFolder) -> str:
 
 def _source(config: dict[str, Any]) -> str:
     source = config.get("source") or {}
-    return str(source.get("dataset") or source.get("file") or "a graph")
+    named = "dataset" in source or "file" in source
+    return GraphSource.from_json(source).title if named else "a graph"
 
 
 def _curve(computed: list[Any], steps: list[tuple[float, float]]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
-from grape_gnn.roles.engine import MatchSettings, make_settings
+from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.roles.enumerate import enumerate_roles, enumerate_totals
 from grape_gnn.template import Template
 from grape_gnn.zoo import template as find_template
@@ -84,6 +84,7 @@ def ego_role_counts(
 def _members(
     graph: Graph, template: str | Template, node: str | int, settings: MatchSettings
 ) -> list[dict[str | int, int]]:
+    check_graph(graph)
     ego = graph.index_of(node)
     output = enumerate_roles(graph, find_template(template), settings, [ego])
     return [
@@ -124,6 +125,7 @@ def count_instances(
     >>> count_instances(Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]), "edge,triangle").tolist()
     [[2, 1], [2, 1], [3, 1], [1, 0]]
     """
+    check_graph(graph)
     settings = make_settings(induced=induced, threads=threads, time=time)
     columns = [enumerate_totals(graph, t, settings).totals for t in find_templates(templates)]
     return np.stack(columns, axis=1) if columns else np.zeros((graph.num_nodes, 0), np.int64)

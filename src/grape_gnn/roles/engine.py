@@ -12,9 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from grape_gnn.arguments import LARGEST, flag, number, one_of, whole_number
 from grape_gnn.errors import MatchError
+from grape_gnn.graph import Graph
 
-__all__ = ["EngineOutput", "MatchSettings", "make_settings", "parse_bytes", "parse_seconds"]
+__all__ = [
+    "EngineOutput",
+    "MatchSettings",
+    "check_graph",
+    "make_settings",
+    "parse_bytes",
+    "parse_seconds",
+]
 
 
 @dataclass(frozen=True)
@@ -56,16 +65,16 @@ def parse_bytes(size: str | int) -> int:
     >>> parse_bytes("1GB"), parse_bytes("64KiB"), parse_bytes(10)
     (1000000000, 65536, 10)
     """
-    if isinstance(size, int):
-        return size
+    if not isinstance(size, str):
+        return whole_number("memory", size)
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", size, re.IGNORECASE)
     if found is None or (found[3] and not found[2]):
         raise MatchError(f"cannot read {size!r} as a size: write for example '500MB' or '2GB'")
     power = "KMGT".find(found[2].upper()) + 1 if found[2] else 0
-    return int(float(found[1]) * (1024 if found[3] else 1000) ** power)
+    return min(int(float(found[1]) * (1024 if found[3] else 1000) ** power), LARGEST)
 
 
-def parse_seconds(duration: str | float) -> float:
+def parse_seconds(duration: str | float, name: str = "time") -> float:
     """Read a duration such as ``"90s"``, ``"10m"``, ``"1.5h"`` or a plain number of seconds.
 
     Examples
@@ -73,11 +82,22 @@ def parse_seconds(duration: str | float) -> float:
     >>> parse_seconds("10m"), parse_seconds(2)
     (600.0, 2.0)
     """
+    if not isinstance(duration, str):
+        return number(name, duration, least=0)
     units = {"": 1, "s": 1, "m": 60, "h": 3600}
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smh]?)\s*", str(duration))
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smh]?)\s*", duration)
     if found is None:
         raise MatchError(f"cannot read {duration!r} as a duration: write '90s', '10m' or '2h'")
     return float(found[1]) * units[found[2]]
+
+
+def check_graph(graph: Graph) -> None:
+    """Refuse what is not a `Graph`, before its attributes are missed."""
+    if not isinstance(graph, Graph):
+        raise MatchError(
+            f"expected a Graph, got {type(graph).__name__}: read one with read_graph, or build "
+            f"one with Graph.from_edges or Graph.from_networkx"
+        )
 
 
 def make_settings(
@@ -93,27 +113,22 @@ def make_settings(
     seed: int = 0,
 ) -> MatchSettings:
     """Check the options of `match` and complete them."""
-    for option, value, allowed in (
-        ("weighting", weighting, ("count", "set")),
-        ("on_budget", on_budget, ("raise", "partial")),
-    ):
-        if value not in allowed:
-            raise MatchError(
-                f"{option}={value!r} is unknown: use {' or '.join(map(repr, allowed))}"
-            )
-    for option, number in (("threads", threads), ("instances", instances), ("sample", sample)):
-        if number is not None and number < 1:
-            raise MatchError(f"{option}={number!r} must be at least 1, or None")
+    counts = {"threads": threads, "instances": instances, "sample": sample}
+    most = {"threads": 2**31 - 1}
+    checked = {
+        name: None if count is None else whole_number(name, count, 1, most.get(name, LARGEST))
+        for name, count in counts.items()
+    }
     return MatchSettings(
-        weighting=weighting,
-        induced=induced,
-        threads=threads or available_processors(),
+        weighting=one_of("weighting", weighting, ("count", "set")),
+        induced=flag("induced", induced),
+        threads=checked["threads"] or available_processors(),
         seconds=None if time is None else parse_seconds(time),
         bytes=None if memory is None else parse_bytes(memory),
-        instances=instances,
-        partial=on_budget == "partial",
-        sample=sample,
-        seed=seed,
+        instances=checked["instances"],
+        partial=one_of("on_budget", on_budget, ("raise", "partial")) == "partial",
+        sample=checked["sample"],
+        seed=whole_number("seed", seed),
     )
 
 

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from grape_gnn import _native
+from grape_gnn.arguments import whole_number
 from grape_gnn.errors import BudgetExceededError, MatchError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.engine import EngineOutput, MatchSettings, parse_bytes
+from grape_gnn.roles.engine import EngineOutput, MatchSettings, check_graph, parse_bytes
 from grape_gnn.roles.native_call import compiled, csr_matrices, raise_stop, stop_kind
 from grape_gnn.roles.table_cache import TableCache
 from grape_gnn.roles.table_maker import TableMaker, TableStoppedError, TableTooLargeError
@@ -83,14 +84,13 @@ class InstanceStore:
         sample: int | None = None,
         seed: int = 0,
     ) -> None:
+        check_graph(graph)
         self.graph = graph
         self.memory = parse_bytes(memory)
         if self.memory <= 0:
             raise MatchError(f"memory={memory!r} leaves no room for a table: give it some bytes")
-        if sample is not None and sample < 1:
-            raise MatchError(f"sample={sample!r} keeps nothing: use a positive number or None")
-        self.sample = sample
-        self.seed = seed
+        self.sample = None if sample is None else whole_number("sample", sample, 1)
+        self.seed = whole_number("seed", seed)
         self._cache = TableCache(self.memory)
         self._hits = self._derived = self._fresh = self._fallbacks = 0
         self._seconds = 0.0

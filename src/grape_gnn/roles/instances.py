@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grape_gnn import _native
+from grape_gnn.arguments import flag
 from grape_gnn.graph import Graph
+from grape_gnn.roles.engine import check_graph
 from grape_gnn.roles.native_call import compiled
 from grape_gnn.template import Template
 from grape_gnn.zoo import template as find_template
@@ -53,6 +55,8 @@ def instances(
     >>> sum(1 for _ in instances(g, Template("0-1 1-2")))
     10
     """
+    check_graph(graph)
+    flag("induced", induced)
     egos = (0, graph.num_nodes)
     if node is not None:
         index = graph.index_of(node)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 
+from grape_gnn.errors import MatchError
 from grape_gnn.graph import Graph
 from grape_gnn.roles.dispatch import role_finder
-from grape_gnn.roles.engine import MatchSettings, make_settings
+from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.roles.incremental import InstanceStore
 from grape_gnn.roles.operator import MatrixRole
 from grape_gnn.roles.progress import advancing, progress_bar
@@ -101,6 +102,7 @@ def match(
     >>> roles[1].totals.tolist()
     [3, 3, 2, 2]
     """
+    check_graph(graph)
     settings = make_settings(
         weighting=weighting,
         induced=induced,
@@ -113,6 +115,8 @@ def match(
         seed=seed,
     )
     settings = replace(settings, held=0 if store is None else store.bytes)
+    if not isinstance(progress, bool) and not callable(progress):
+        raise MatchError(f"progress={progress!r} must be True, False or a function")
     find = role_finder(graph, engine, settings, store)
     wanted = find_templates(templates)
     bar = progress_bar("matching") if progress is True else nullcontext(progress or None)

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from grape_gnn.arguments import flag
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
+from grape_gnn.roles.engine import check_graph
 
 __all__ = ["automorphism_orbits"]
 
@@ -36,6 +38,8 @@ def automorphism_orbits(graph: Graph, *, use_labels: bool = False) -> NDArray[np
     >>> automorphism_orbits(Graph.from_edges([0, 1, 2], [1, 2, 3])).tolist()
     [0, 1, 1, 0]
     """
+    check_graph(graph)
+    flag("use_labels", use_labels)
     # Not at the top: it brings all of scipy.linalg, half the time that `import grape_gnn` takes.
     from scipy.sparse.csgraph import connected_components
 

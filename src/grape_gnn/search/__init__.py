@@ -1,12 +1,8 @@
-"""Search of templates: Algorithm 1 of the paper, its rivals, and everything around them.
+"""Search of templates: Algorithm 1 of the paper, its baselines, and everything around them.
 
-``grape.search(graph, budget="10m")`` calls `search`; this package holds its parts. Read them in
-the order `gene`, `mutation`, `genetic`, `evaluate`, `run`.
+``grape.search(graph, budget="10m")`` is the function `search`; this package holds its parts. Read
+them in the order `gene`, `mutation`, `genetic`, `evaluate`, `run`.
 """
-
-import inspect
-import sys
-from types import ModuleType
 
 from grape_gnn.search.api import resume, search
 from grape_gnn.search.folder import SearchFolder
@@ -29,13 +25,3 @@ __all__ = [
     "resume",
     "search",
 ]
-
-
-class _CallablePackage(ModuleType):
-    """Lets ``grape.search(...)`` work, though ``grape.search`` is this package."""
-
-    __call__ = staticmethod(search)
-
-
-sys.modules[__name__].__class__ = _CallablePackage
-__signature__ = inspect.signature(search)

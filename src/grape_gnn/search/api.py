@@ -6,8 +6,9 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from grape_gnn.errors import SearchFolderError
+from grape_gnn.errors import SearchError, SearchFolderError
 from grape_gnn.graph import Graph
+from grape_gnn.roles.engine import check_graph
 from grape_gnn.search.budget import Budget, make_budget
 from grape_gnn.search.evaluate import Job, Outcome, train_gene
 from grape_gnn.search.folder import SearchFolder
@@ -25,26 +26,9 @@ __all__ = ["resume", "search"]
 def search(
     graph: Graph,
     budget: float | str | None = None,
+    settings: SearchSettings | None = None,
     *,
     rounds: int | None = None,
-    method: str = "genetic",
-    templates_per_gene: int = 3,
-    population: int = 8,
-    eliminate: int = 2,
-    node_probability: float = 0.3,
-    edge_probability: float = 0.3,
-    crossover_probability: float = 0.3,
-    removal_probability: float = 0.0,
-    elites: int = 1,
-    max_nodes: int = 5,
-    engine: str = "auto",
-    memory: int | str = "2GB",
-    match_time: float | str | None = None,
-    early: str = "none",
-    warm_start: bool = False,
-    penalty: float = 0.0,
-    seed: int = 0,
-    model: Mapping[str, Any] | None = None,
     train_mask: Any = None,
     val_mask: Any = None,
     jobs: int = 1,
@@ -68,47 +52,10 @@ def search(
     budget
         Time, such as ``"10m"`` or a number of seconds. Without it and without `rounds`: ten
         minutes.
+    settings
+        How to search and what to train; see `SearchSettings`. None: the defaults.
     rounds
         Rounds after the start; the paper's ``K2``.
-    method
-        ``"genetic"`` (Algorithm 1 of the paper), or its rivals ``"random"`` and ``"bayesian"``
-        (Optuna's TPE).
-    templates_per_gene
-        Templates in a gene; the paper's ``L``.
-    population
-        Genes evaluated in a round; the paper's ``B``.
-    eliminate
-        Genes dropped in a round, and best ones reproduced; the paper's ``Z``.
-    node_probability, edge_probability
-        That a template gets a new node, or a new edge, in a round; the paper's ``p_n``, ``p_e``.
-    crossover_probability
-        That a pair of genes swaps templates; the paper's ``p_c``.
-    removal_probability
-        That a template loses an edge or a hanging node; not in the paper.
-    elites
-        Best genes that go on unchanged as well; 0 in the paper.
-    max_nodes
-        Templates do not grow beyond this size.
-    engine
-        How templates are matched: ``"auto"`` (algebra or enumeration), ``"incremental"`` (the
-        paper's, from the instances of smaller templates), ``"esu"`` (its baseline), or any other
-        engine of `grape_gnn.match`. They find the same.
-    memory
-        Bytes that role operators and stored instances may take.
-    match_time
-        Give up on a template whose matching takes longer, such as ``"30s"``: its genes fail. How
-        long it takes depends on the machine, and then so does the search.
-    early
-        Cheaper evaluations: ``"median"`` ends hopeless trainings early, ``"halving"`` trains the
-        genes of a round in three heats; see `grape_gnn.search.early`.
-    warm_start
-        Start the training of a child from the weights of its parent.
-    penalty
-        Accuracy that a gene has to gain for every doubling of its cost; 0: cost does not matter.
-    seed
-        Decides the split, all draws of the search and the weights.
-    model
-        Parameters of `GrapeClassifier` for the evaluations, such as ``{"epochs": 200}``.
     train_mask, val_mask
         Masks or lists of nodes instead of a random 60/20/20 split.
     jobs
@@ -134,32 +81,17 @@ def search(
     --------
     >>> import grape_gnn as grape
     >>> g = grape.datasets.load("planted-roles", num_shapes=9)
-    >>> found = grape.search(g, rounds=1, population=2, eliminate=1, model={"epochs": 5})
+    >>> small = grape.SearchSettings(population=2, eliminate=1, model={"epochs": 5})
+    >>> found = grape.search(g, settings=small, rounds=1)
     >>> len(found.best), found.ended
     (3, 'rounds')
     """
-    settings = SearchSettings(
-        method=method,
-        templates_per_gene=templates_per_gene,
-        population=population,
-        eliminate=eliminate,
-        node_probability=node_probability,
-        edge_probability=edge_probability,
-        crossover_probability=crossover_probability,
-        removal_probability=removal_probability,
-        elites=elites,
-        max_nodes=max_nodes,
-        engine=engine,
-        memory=memory,
-        match_time=match_time,
-        early=early,
-        warm_start=warm_start,
-        penalty=penalty,
-        seed=seed,
-        model=dict(model or {}),
-    )
+    check_graph(graph)
+    settings = SearchSettings() if settings is None else settings
+    if not isinstance(settings, SearchSettings):
+        raise SearchError(f"settings={settings!r} must be SearchSettings(...)")
     bounds = make_budget(budget, rounds)
-    problem = make_problem(graph, settings.model, seed, train_mask, val_mask)
+    problem = make_problem(graph, settings.model, settings.seed, train_mask, val_mask)
     workers = Workers(train_gene, problem, jobs, backend, scheduler)
     if out is None:
         return _carry_out(problem, settings, workers, bounds, None, progress)

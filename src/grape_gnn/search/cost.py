@@ -1,6 +1,6 @@
 """What a gene costs to use: entries visited in one aggregation, against edges alone.
 
-Counted, not timed, so that a search with a penalty for cost can be repeated. Roles next to the ego
+Counted, not timed, so that it is the same on every machine. Roles next to the ego
 live on the graph's own entries; further ones cost the entries of their matrix, or of the factors
 that the algebra multiplies one after the other.
 """

@@ -10,29 +10,17 @@ from __future__ import annotations
 import threading
 import time
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
-
-from numpy.typing import NDArray
 
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.roles import RoleMatches
-from grape_gnn.search.early import RUNGS
 from grape_gnn.search.gene import Gene
 from grape_gnn.search.portable import PackedRoles, pack, unpack
 from grape_gnn.search.problem import Problem
 from grape_gnn.search.strategy import mixed_seed
 
-__all__ = ["Job", "Outcome", "Weights", "train_gene"]
-
-
-@dataclass(frozen=True)
-class Weights:
-    """Trained weights by name, and the gene they belong to."""
-
-    gene: Gene
-    arrays: Mapping[str, NDArray[Any]]
+__all__ = ["Job", "Outcome", "train_gene"]
 
 
 @dataclass(frozen=True)
@@ -47,14 +35,6 @@ class Job:
         Their roles, as they are in this process or packed for another.
     seed
         Of the search.
-    epochs
-        Largest number of epochs; None: as the problem's model says.
-    hopeless_below
-        By epoch the accuracy below which training ends.
-    start
-        A parent's weights to start from.
-    return_weights
-        Whether the outcome shall have the trained weights.
     seconds
         Time for it; what is not done by then is cut off. None: no limit.
     """
@@ -62,10 +42,6 @@ class Job:
     gene: Gene
     roles: RoleMatches | tuple[PackedRoles, ...]
     seed: int
-    epochs: int | None = None
-    hopeless_below: Mapping[int, float] = field(default_factory=dict)
-    start: Weights | None = None
-    return_weights: bool = False
     seconds: float | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -86,14 +62,8 @@ class Outcome:
         Number of epochs.
     seconds
         Time.
-    curve
-        Best validation accuracy by each of `RUNGS` that was reached.
-    hopeless
-        Whether training ended early because the gene was hopeless.
     failure
         Why there is no accuracy, if there is none.
-    weights
-        The trained weights, if asked for.
     cut_off
         Whether the time ran out before training was done.
     """
@@ -101,19 +71,12 @@ class Outcome:
     accuracy: float
     epochs: int
     seconds: float
-    curve: tuple[float, ...] = ()
-    hopeless: bool = False
     failure: str | None = None
-    weights: Weights | None = None
     cut_off: bool = False
 
 
 # Torch's random numbers and its number of threads belong to the process, not to a thread.
 _ONE_AT_A_TIME = threading.Lock()
-
-
-class _HopelessError(Exception):
-    """Training ends here: others are better."""
 
 
 class _TimeIsUpError(Exception):
@@ -142,13 +105,9 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
 
     start = time.monotonic()
     end = None if job.seconds is None else start + job.seconds
-    watch = _Watch(job.hopeless_below, end)
-    model = dict(problem.model)
-    if job.epochs is not None:
-        model["epochs"] = job.epochs
+    watch = _Watch(end)
     seed = mixed_seed(job.seed, job.gene.key)
-    classifier = GrapeClassifier(list(job.gene.templates), **model, seed=seed)
-    hopeless = False
+    classifier = GrapeClassifier(list(job.gene.templates), **problem.model, seed=seed)
     with _ONE_AT_A_TIME, torch_threads(1), warnings.catch_warnings():
         warnings.simplefilter("ignore", GrapeWarning)  # templates without instances are fine here
         try:
@@ -157,22 +116,13 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
                 train_mask=problem.train,
                 val_mask=problem.validation,
                 roles=_roles(problem, job),
-                initialise=_initialiser(job),
                 progress=watch,
             )
-        except _HopelessError:
-            hopeless = True
         except _TimeIsUpError:
             return Outcome(0.0, watch.epochs, time.monotonic() - start, cut_off=True)
         except GrapeError as error:
             return Outcome(0.0, watch.epochs, time.monotonic() - start, failure=str(error))
-    weights = None
-    if job.return_weights and not hopeless:
-        from grape_gnn.search.warm_start import weights_of
-
-        weights = weights_of(job.gene, classifier.network)
-    seconds = time.monotonic() - start
-    return Outcome(watch.best, watch.epochs, seconds, tuple(watch.curve), hopeless, weights=weights)
+    return Outcome(watch.best, watch.epochs, time.monotonic() - start)
 
 
 def _roles(problem: Problem, job: Job) -> RoleMatches:
@@ -181,31 +131,17 @@ def _roles(problem: Problem, job: Job) -> RoleMatches:
     return unpack(problem.graph, problem.weighting, job.roles)
 
 
-def _initialiser(job: Job) -> Any:
-    if job.start is None:
-        return None
-    from grape_gnn.search.warm_start import initialiser
-
-    return initialiser(job.gene, job.start)
-
-
 class _Watch:
-    """Follows a training: its best accuracy at every rung, whether it is hopeless, or too late."""
+    """Follows a training: its best accuracy, and whether it is too late."""
 
-    def __init__(self, hopeless_below: Mapping[int, float], end: float | None) -> None:
+    def __init__(self, end: float | None) -> None:
         self.best = 0.0
         self.epochs = 0
-        self.curve: list[float] = []
-        self._hopeless_below = hopeless_below
         self._end = end
 
     def __call__(self, epochs: int, history: Any) -> None:
         """Look at the last epoch."""
         self.epochs = len(history.epochs)
         self.best = history.epochs[history.best].validation_accuracy
-        if self.epochs in RUNGS:
-            self.curve.append(self.best)
-            if self.best < self._hopeless_below.get(self.epochs, 0.0):
-                raise _HopelessError
         if self._end is not None and self.epochs < epochs and time.monotonic() > self._end:
             raise _TimeIsUpError

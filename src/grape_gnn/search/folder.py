@@ -7,7 +7,6 @@ history.jsonl      a record per gene of every round, appended as it is evaluated
 templates.json     the best gene so far; ``grape train --templates`` takes it
 templates.svg      its drawing, at the end
 curve.svg          best validation accuracy over time, at the end
-weights/           of possible parents, with warm starts only
 =================  =====================================================================
 
 A crash leaves the state of the last complete round and the records of the one after. Going on asks
@@ -71,7 +70,7 @@ class SearchFolder(Folder):
             error=SearchFolderError,
             remedy="start the search again in another folder",
         )
-        return SearchHistory(found, self.settings.penalty)
+        return SearchHistory(found)
 
     @property
     def best(self) -> Evaluation:

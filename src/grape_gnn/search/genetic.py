@@ -19,8 +19,7 @@ K2         ``rounds``                  rounds
 =========  ==========================  ==========================================
 
 Beyond the paper: the best ``elites`` genes also go on unchanged, which costs nothing since their
-score is known, and keeps the best from getting lost (0: as in the paper); and templates can shrink
-with ``removal_probability`` (0: as in the paper).
+score is known, and keeps the best from getting lost (0: as in the paper).
 """
 
 from __future__ import annotations

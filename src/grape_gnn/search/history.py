@@ -38,12 +38,8 @@ class Evaluation:
         Time to match the templates that were new, and to train.
     cached
         Whether the gene was known already and nothing had to be computed.
-    hopeless
-        Whether it was given fewer epochs because others were better.
     failure
         Why the evaluation failed, or None.
-    curve
-        Best accuracy by the epochs `grape_gnn.search.early.RUNGS`.
     """
 
     round: int
@@ -57,13 +53,11 @@ class Evaluation:
     matching_seconds: float
     evaluation_seconds: float
     cached: bool = False
-    hopeless: bool = False
     failure: str | None = None
-    curve: tuple[float, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return a dictionary for ``json.dump``."""
-        data = {**vars(self), "gene": self.gene.texts, "curve": list(self.curve)}
+        data = {**vars(self), "gene": self.gene.texts}
         data["parents"] = [parent.texts for parent in self.parents]
         for name in ("seconds", "matching_seconds", "evaluation_seconds"):
             data[name] = round(data[name], 4)
@@ -77,7 +71,6 @@ class Evaluation:
             **data,
             "gene": Gene.from_texts(data["gene"]),
             "parents": tuple(Gene.from_texts(texts) for texts in data["parents"]),
-            "curve": tuple(data["curve"]),
         }
         return cls(**parts)
 
@@ -96,24 +89,19 @@ class _Record(TypedDict):
     matching_seconds: Amount
     evaluation_seconds: Amount
     cached: bool
-    hopeless: bool
     failure: str | None
-    curve: list[Share]
 
 
-def fitness(evaluation: Evaluation, penalty: float) -> float:
-    """Return what selection goes by: accuracy, less `penalty` for every doubling of the cost.
+def fitness(evaluation: Evaluation) -> float:
+    """Return what selection goes by: the validation accuracy; failures are worse than any.
 
     Examples
     --------
     >>> gene = Gene.from_texts(["0-1 1-2"])
-    >>> found = Evaluation(1, gene, "node", (), 0.8, 4.0, 100, 1.0, 0.1, 0.9)
-    >>> fitness(found, 0.0), round(fitness(found, 0.01), 6)
-    (0.8, 0.78)
+    >>> fitness(Evaluation(1, gene, "node", (), 0.8, 4.0, 100, 1.0, 0.1, 0.9))
+    0.8
     """
-    if evaluation.failure is not None:
-        return -math.inf
-    return evaluation.validation_accuracy - penalty * math.log2(max(evaluation.cost, 1e-9))
+    return -math.inf if evaluation.failure is not None else evaluation.validation_accuracy
 
 
 class SearchHistory(Sequence[Evaluation]):
@@ -123,13 +111,10 @@ class SearchHistory(Sequence[Evaluation]):
     ----------
     evaluations
         In the order of their rounds.
-    penalty
-        For cost, in accuracy per doubling.
     """
 
-    def __init__(self, evaluations: Iterable[Evaluation] = (), penalty: float = 0.0) -> None:
+    def __init__(self, evaluations: Iterable[Evaluation] = ()) -> None:
         self._all = list(evaluations)
-        self.penalty = penalty
         self._cut_off = (0.0, 0.0)
 
     @overload
@@ -165,7 +150,7 @@ class SearchHistory(Sequence[Evaluation]):
         """The fittest gene, the first of equals."""
         if not self._all:
             raise SearchError("nothing was evaluated: allow more time")
-        return max(self.computed(), key=lambda each: fitness(each, self.penalty))
+        return max(self.computed(), key=fitness)
 
     @property
     def matching_seconds(self) -> float:

@@ -3,8 +3,7 @@
 A *node mutation* attaches a new node to a random old one, an *edge mutation* joins two random
 nodes that are not joined yet; where there is no room for the one, the other takes its place. A
 template changes by at most one of them in a round, so its instances always contain those of a
-template already matched (Proposition 1). Beyond the paper, a *removal* takes an edge or a hanging
-node away, so that a search can also go back.
+template already matched (Proposition 1).
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import numpy as np
 from grape_gnn.search.gene import Gene
 from grape_gnn.template import Template
 
-__all__ = ["Rates", "add_edge", "add_node", "exchange", "mutate", "mutate_gene", "remove"]
+__all__ = ["Rates", "add_edge", "add_node", "exchange", "mutate", "mutate_gene"]
 
 T = TypeVar("T")
 
@@ -32,15 +31,12 @@ class Rates:
     ----------
     node, edge
         Probability of a new node and of a new edge; the paper's ``p_n`` and ``p_e``.
-    removal
-        Probability to lose an edge or a node; the paper has none.
     max_nodes
         Templates do not grow beyond this size.
     """
 
     node: float = 0.3
     edge: float = 0.3
-    removal: float = 0.0
     max_nodes: int = 5
 
 
@@ -80,20 +76,6 @@ def add_edge(template: Template, rng: np.random.Generator) -> Template:
     return _with_edges(template, [*template.edges, _pick(free, rng)]) if free else template
 
 
-def remove(template: Template, rng: np.random.Generator) -> Template:
-    """Take away a random edge or hanging node such that the rest is connected.
-
-    An edge has nothing to lose and is returned as it is.
-
-    Examples
-    --------
-    >>> remove(Template("0-1 1-2"), np.random.default_rng(0))
-    Template('0-1')
-    """
-    smaller = template.parents()
-    return _pick(smaller, rng) if smaller else template
-
-
 def mutate(
     template: Template, rates: Rates, rng: np.random.Generator
 ) -> tuple[Template, str | None]:
@@ -102,8 +84,8 @@ def mutate(
     Returns
     -------
     tuple
-        The template, and ``"node"``, ``"edge"``, ``"remove"``, or None if it stayed the same: by
-        chance, or because there was no room.
+        The template, and ``"node"``, ``"edge"``, or None if it stayed the same: by chance, or
+        because there was no room.
 
     Examples
     --------
@@ -114,8 +96,6 @@ def mutate(
     if drawn < rates.node + rates.edge:
         wanted = "node" if drawn < rates.node else "edge"
         return _grown(template, wanted, rates.max_nodes, rng)
-    if drawn < rates.node + rates.edge + rates.removal and template.parents():
-        return remove(template, rng), "remove"
     return template, None
 
 

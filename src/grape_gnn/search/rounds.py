@@ -7,14 +7,11 @@ from dataclasses import replace
 
 from grape_gnn.errors import GrapeError
 from grape_gnn.search.cost import relative_cost
-from grape_gnn.search.early import halving_rungs, hopeless_below, survivors
 from grape_gnn.search.evaluate import Job, Outcome
 from grape_gnn.search.history import Evaluation
 from grape_gnn.search.matching import Matcher, OutOfTimeError
 from grape_gnn.search.problem import Problem
-from grape_gnn.search.settings import SearchSettings
 from grape_gnn.search.strategy import Candidate
-from grape_gnn.search.weight_store import WeightStore
 from grape_gnn.workers import Workers
 
 __all__ = ["RoundEvaluator"]
@@ -25,14 +22,10 @@ class RoundEvaluator:
 
     Parameters
     ----------
-    settings
+    seed
         Of the search.
-    epochs
-        Largest number of epochs of a training.
     matcher, workers
         Who matches and who trains.
-    weights
-        Where trained weights are kept for warm starts.
     clock
         Seconds since the search began.
     seconds_left
@@ -41,19 +34,15 @@ class RoundEvaluator:
 
     def __init__(
         self,
-        settings: SearchSettings,
-        epochs: int,
+        seed: int,
         matcher: Matcher,
         workers: Workers[Problem, Job, Outcome],
-        weights: WeightStore,
         clock: Callable[[], float],
         seconds_left: Callable[[], float | None],
     ) -> None:
-        self._settings = settings
-        self._epochs = epochs
+        self._seed = seed
         self._matcher = matcher
         self._workers = workers
-        self._weights = weights
         self._clock = clock
         self._left = seconds_left
         self._known: dict[str, Evaluation] = {}
@@ -96,54 +85,15 @@ class RoundEvaluator:
             cached=True,
         )
 
-    def _compute(self, fresh: list[Candidate], number: int) -> Iterator[Evaluation]:
-        # Rounds before this one only: the outcome must not depend on who is faster.
-        earlier = [e for e in self._known.values() if e.round < number]
-        below: dict[int, float] = {}
-        if self._settings.early == "median":
-            below = hopeless_below([e.curve for e in earlier if e.failure is None])
-        if self._settings.early == "halving" and len(fresh) > 1:
-            yield from self._by_halving(fresh, number)
-        else:
-            yield from self._train(fresh, number, None, below)
-
-    def _by_halving(self, fresh: list[Candidate], number: int) -> Iterator[Evaluation]:
-        found: dict[int, Evaluation] = {}
-        running = list(range(len(fresh)))
-        for length, is_last in halving_rungs(self._epochs):
-            trained = self._train([fresh[k] for k in running], number, length, {})
-            for place, now in zip(list(running), trained, strict=True):
-                before = found.get(place)
-                found[place] = now if before is None else _added(before, now)
-            if not is_last:
-                scores = [found[place].validation_accuracy for place in running]
-                kept = [running[k] for k in survivors(scores)]
-                for place in set(running) - set(kept):
-                    found[place] = replace(found[place], hopeless=True)
-                running = kept
-        yield from (found[place] for place in range(len(fresh)))
-
-    def _train(
-        self,
-        candidates: Sequence[Candidate],
-        number: int,
-        epochs: int | None,
-        below: dict[int, float],
-    ) -> Iterator[Evaluation]:
+    def _compute(self, candidates: Sequence[Candidate], number: int) -> Iterator[Evaluation]:
         """Match and train in chunks, so that only so many roles are in memory at a time."""
         chunk = 1 if self._workers.is_serial else 2 * self._workers.count
         for first in range(0, len(candidates), chunk):
             if self._left() == 0.0:
                 raise OutOfTimeError
-            yield from self._chunk(candidates[first : first + chunk], number, epochs, below)
+            yield from self._chunk(candidates[first : first + chunk], number)
 
-    def _chunk(
-        self,
-        candidates: Sequence[Candidate],
-        number: int,
-        epochs: int | None,
-        below: dict[int, float],
-    ) -> Iterator[Evaluation]:
+    def _chunk(self, candidates: Sequence[Candidate], number: int) -> Iterator[Evaluation]:
         prepared: list[tuple[Candidate, Job | Outcome, float, float]] = []
         began = self._clock()
         for candidate in candidates:
@@ -151,16 +101,7 @@ class RoundEvaluator:
             try:
                 matched = self._matcher.roles(candidate.gene, self._left())
                 seconds, cost = matched.seconds, relative_cost(matched.roles)
-                job: Job | Outcome = Job(
-                    candidate.gene,
-                    matched.roles,
-                    self._settings.seed,
-                    epochs,
-                    below,
-                    self._weights.of_parent(candidate),
-                    self._settings.warm_start,
-                    self._left(),
-                )
+                job: Job | Outcome = Job(candidate.gene, matched.roles, self._seed, self._left())
             except GrapeError as error:  # one bad gene must not end the search
                 job = Outcome(0.0, 0, 0.0, failure=str(error))
                 seconds = self._clock() - start
@@ -173,8 +114,6 @@ class RoundEvaluator:
             outcome = job if isinstance(job, Outcome) else next(outcomes)[1]
             if outcome.cut_off:
                 raise OutOfTimeError(matching, outcome.seconds)
-            if outcome.weights is not None:
-                self._weights.put(outcome.weights)
             yield self._evaluation(candidate, outcome, cost, matching, number)
 
     def _evaluation(
@@ -191,16 +130,5 @@ class RoundEvaluator:
             seconds=self._clock(),
             matching_seconds=matching,
             evaluation_seconds=outcome.seconds,
-            hopeless=outcome.hopeless,
             failure=outcome.failure,
-            curve=outcome.curve,
         )
-
-
-def _added(before: Evaluation, now: Evaluation) -> Evaluation:
-    """Return the later evaluation of a gene with the time of both."""
-    return replace(
-        now,
-        matching_seconds=before.matching_seconds + now.matching_seconds,
-        evaluation_seconds=before.evaluation_seconds + now.evaluation_seconds,
-    )

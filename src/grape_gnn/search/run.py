@@ -18,7 +18,6 @@ from grape_gnn.search.problem import Problem
 from grape_gnn.search.rounds import RoundEvaluator
 from grape_gnn.search.settings import SearchSettings
 from grape_gnn.search.strategy import Candidate, Strategy
-from grape_gnn.search.weight_store import WeightStore
 from grape_gnn.workers import Workers
 
 __all__ = ["Progress", "SearchRun"]
@@ -81,8 +80,7 @@ class SearchRun:
         folder: SearchFolder | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
-        self.history = SearchHistory(penalty=settings.penalty)
-        self._settings = settings
+        self.history = SearchHistory()
         self._strategy = strategy
         self._budget = budget
         self._folder = folder
@@ -91,12 +89,10 @@ class SearchRun:
         self._stale = 0
         self._began = time.monotonic()
         self._torn: list[Evaluation] = []  # of a round that was interrupted
-        self._weights = WeightStore(None if folder is None else folder.path / "weights")
         matcher = Matcher(problem.graph, problem.weighting, settings)
-        epochs = int(problem.model["epochs"])
         self._evaluator = RoundEvaluator(
-            settings, epochs, matcher, workers, self._weights, self.clock, self._seconds_left
-        )  # fmt: skip
+            settings.seed, matcher, workers, self.clock, self._seconds_left
+        )
         if folder is not None:
             self._load(folder)
 
@@ -141,10 +137,9 @@ class SearchRun:
             self._show(progress)
         computed = any(not evaluation.cached for evaluation in progress.evaluated)
         self._stale = 0 if computed else self._stale + 1
-        self._strategy.tell([fitness(e, self._settings.penalty) for e in progress.evaluated])
+        self._strategy.tell([fitness(e) for e in progress.evaluated])
         self._round += 1
         self._save()
-        self._weights.keep_only(self._strategy.population)
 
     def _show(self, progress: Progress) -> None:
         progress.seconds = self.clock()
@@ -159,14 +154,11 @@ class SearchRun:
                     "" if self._folder is None else self._folder.path / "history.jsonl",
                     "does not fit state.json: restore both, or start the search again",
                 )
-        # Halving compares all genes of a round: a part of them is of no use.
-        known = torn if self._settings.early != "halving" else []
-        for evaluation in known:
+        for evaluation in torn:
             self._evaluator.remember(evaluation)
             yield evaluation
-        rest = self._evaluator.evaluate(candidates[len(known) :], self._round)
-        for place, evaluation in enumerate(rest, start=len(known)):
-            if self._folder is not None and place >= len(torn):
+        for evaluation in self._evaluator.evaluate(candidates[len(torn) :], self._round):
+            if self._folder is not None:
                 self._folder.append(evaluation)
             yield evaluation
 

@@ -1,29 +1,43 @@
 """Everything that decides the course of a search, as one immutable record.
 
-How many processes evaluate, and where, is not among it: the same settings give the same search.
+Each setting is written once, here: the function `grape_gnn.search`, the options of ``grape search``
+and the table in ``docs/search.md`` are made from the fields or checked against them. How many
+processes evaluate, and where, is not among them: the same settings give the same search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import Field, asdict, dataclass, field, fields
 from typing import Any
 
+from grape_gnn.arguments import number, one_of, whole_number
 from grape_gnn.errors import SearchError
 from grape_gnn.roles.engine import parse_bytes, parse_seconds
 from grape_gnn.search.mutation import Rates
 from grape_gnn.template.structure import MAX_NODES
 
-__all__ = ["EARLY", "ENGINES", "METHODS", "SearchSettings"]
+__all__ = ["ENGINES", "METHODS", "SearchSettings"]
 
 METHODS = ("genetic", "random", "bayesian")
 ENGINES = ("auto", "incremental", "esu", "enumerate", "algebra")
-EARLY = ("none", "median", "halving")
+
+
+_SEARCH, _GENES, _MATCHING = "The search", "The genes", "Matching"
+
+
+def _setting(group: str, default: Any, meaning: str, **more: Any) -> Any:
+    """Describe a setting: its group, its default, its meaning in words, its bounds.
+
+    ``least`` and ``most`` bound a number, ``choices`` lists the words that are allowed, ``paper``
+    is the paper's name for it, ``metavar`` how its text is written.
+    """
+    return field(default=default, metadata={"group": group, "meaning": meaning, **more})
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """What to search, and how; see `grape_gnn.search` for what each setting means.
+    """What to search, and how.
 
     Examples
     --------
@@ -35,80 +49,89 @@ class SearchSettings:
     grape_gnn.errors.SearchError: population=1 must be at least 2
     """
 
-    method: str = "genetic"
-    templates_per_gene: int = 3
-    population: int = 8
-    eliminate: int = 2
-    node_probability: float = 0.3
-    edge_probability: float = 0.3
-    crossover_probability: float = 0.3
-    removal_probability: float = 0.0
-    elites: int = 1
-    max_nodes: int = 5
-    engine: str = "auto"
-    memory: int | str = "2GB"
-    match_time: float | str | None = None
-    early: str = "none"
-    warm_start: bool = False
-    penalty: float = 0.0
-    seed: int = 0
-    model: Mapping[str, Any] = field(default_factory=dict)
+    method: str = _setting(
+        _SEARCH,
+        "genetic",
+        "genetic (Algorithm 1), or its baselines random and bayesian",
+        choices=METHODS,
+    )
+    seed: int = _setting(
+        _SEARCH, 0, "decides the 60/20/20 split, all draws and the weights", least=0
+    )
+    templates_per_gene: int = _setting(_GENES, 3, "templates in a gene", paper="L", least=1)
+    population: int = _setting(_GENES, 8, "genes in a round", paper="B", least=2)
+    eliminate: int = _setting(
+        _GENES,
+        2,
+        "genes dropped in a round; as many of the best are reproduced",
+        paper="Z",
+        least=0,
+    )
+    node_probability: float = _setting(
+        _GENES,
+        0.3,
+        "that a template gets a node, attached to a random one",
+        paper="p_n",
+        least=0,
+        most=1,
+    )
+    edge_probability: float = _setting(
+        _GENES,
+        0.3,
+        "that a template gets an edge between random nodes",
+        paper="p_e",
+        least=0,
+        most=1,
+    )
+    crossover_probability: float = _setting(
+        _GENES, 0.3, "that a pair of genes swaps some templates", paper="p_c", least=0, most=1
+    )
+    elites: int = _setting(
+        _GENES, 1, "best genes that also go on unchanged; 0 in the paper", least=0
+    )
+    max_nodes: int = _setting(
+        _GENES, 5, "size that templates do not grow beyond", least=2, most=MAX_NODES
+    )
+    engine: str = _setting(
+        _MATCHING, "auto", f"how templates are matched: {', '.join(ENGINES)}", choices=ENGINES
+    )
+    memory: int | str = _setting(
+        _MATCHING, "2GB", "for role operators and stored instances", metavar="SIZE"
+    )
+    match_time: float | str | None = _setting(
+        _MATCHING, None, "give up on templates that take longer to match", metavar="DURATION"
+    )
+    model: Mapping[str, Any] = field(
+        default_factory=dict,
+        metadata={"meaning": "parameters of `GrapeClassifier` for the evaluations"},
+    )
 
     def __post_init__(self) -> None:
-        for option, value, known in (
-            ("method", self.method, METHODS),
-            ("engine", self.engine, ENGINES),
-            ("early", self.early, EARLY),
-        ):
-            if value not in known:
-                raise SearchError(f"{option}={value!r} is unknown: use one of {', '.join(known)}")
-        self._check_numbers()
-        self._check_probabilities()
-        if self.warm_start and self.method != "genetic":
-            raise SearchError(
-                f"warm_start needs parents, which method={self.method!r} has not: use "
-                f"method='genetic', or leave warm_start out"
-            )
+        for each in fields(self):
+            _check(each, getattr(self, each.name))
         if parse_bytes(self.memory) <= 0:
             raise SearchError(f"memory={self.memory!r} leaves no room: give it some bytes")
         if self.match_time is not None:
-            parse_seconds(self.match_time)
-
-    def _check_numbers(self) -> None:
-        for option, least in (("templates_per_gene", 1), ("population", 2), ("max_nodes", 2)):
-            if getattr(self, option) < least:
-                raise SearchError(f"{option}={getattr(self, option)} must be at least {least}")
-        if self.max_nodes > MAX_NODES:
-            raise SearchError(f"max_nodes={self.max_nodes}: templates have at most {MAX_NODES}")
-        if not 0 <= self.eliminate <= self.population // 2:
+            parse_seconds(self.match_time, "match_time")
+        if not isinstance(self.model, Mapping):
+            raise SearchError(f"model={self.model!r} must be a dictionary of parameters")
+        if self.eliminate > self.population // 2:
             raise SearchError(
-                f"eliminate={self.eliminate} must lie between 0 and half of "
+                f"eliminate={self.eliminate} must be at most half of "
                 f"population={self.population}: as many of the best are reproduced"
             )
-        if not 0 <= self.elites < self.population:
+        if self.elites >= self.population:
+            raise SearchError(f"elites={self.elites} must be below population={self.population}")
+        if self.node_probability + self.edge_probability > 1 + 1e-9:
             raise SearchError(
-                f"elites={self.elites} must lie between 0 and population={self.population}"
-            )
-        if self.penalty < 0:
-            raise SearchError(f"penalty={self.penalty} must not be negative")
-
-    def _check_probabilities(self) -> None:
-        names = ("node", "edge", "crossover", "removal")
-        for option in (f"{name}_probability" for name in names):
-            if not 0 <= getattr(self, option) <= 1:
-                raise SearchError(f"{option}={getattr(self, option)} must lie between 0 and 1")
-        if self.node_probability + self.edge_probability + self.removal_probability > 1 + 1e-9:
-            raise SearchError(
-                "node_probability, edge_probability and removal_probability must not add up to "
-                "more than 1: a template changes by one of them in a round"
+                "node_probability and edge_probability must not add up to more than 1: a "
+                "template changes by one of them in a round"
             )
 
     @property
     def rates(self) -> Rates:
         """The probabilities of mutation."""
-        return Rates(
-            self.node_probability, self.edge_probability, self.removal_probability, self.max_nodes
-        )
+        return Rates(self.node_probability, self.edge_probability, self.max_nodes)
 
     def to_json(self) -> dict[str, Any]:
         """Return a dictionary for ``json.dump``."""
@@ -117,4 +140,26 @@ class SearchSettings:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> SearchSettings:
         """Read what `to_json` wrote."""
+        unknown = set(data) - {each.name for each in fields(cls)}
+        if unknown:
+            raise SearchError(f"there is no setting {sorted(unknown)[0]!r}")
         return cls(**data)
+
+
+def _check(setting: Field[Any], value: Any) -> None:
+    about = setting.metadata
+    if "choices" in about:
+        one_of(setting.name, value, about["choices"], error=SearchError)
+    elif isinstance(setting.default, int):
+        bounds = {name: about[name] for name in ("least", "most") if name in about}
+        whole_number(setting.name, value, **bounds, error=SearchError)
+    elif isinstance(setting.default, float):
+        number(setting.name, value, least=about["least"], most=about["most"], error=SearchError)
+
+
+SearchSettings.__doc__ = f"""{SearchSettings.__doc__}
+    Parameters
+    ----------
+""" + "".join(
+    f"    {each.name}\n        {each.metadata['meaning']}\n" for each in fields(SearchSettings)
+)

@@ -30,8 +30,8 @@ class Candidate:
     gene
         The gene.
     change
-        How it came about: ``"start"``, ``"node"``, ``"edge"``, ``"remove"``, ``"cross"``,
-        ``"reproduce"`` (unchanged), ``"draw"`` (no parents), or several joined by ``"+"``.
+        How it came about: ``"start"``, ``"node"``, ``"edge"``, ``"cross"``, ``"reproduce"``
+        (unchanged), ``"draw"`` (no parents), or several joined by ``"+"``.
     parents
         The genes it was made from.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from grape_gnn.arguments import number, one_of, whole_number
 from grape_gnn.errors import ModelError
 
 __all__ = ["TrainSettings"]
@@ -53,15 +54,12 @@ class TrainSettings:
 
     def __post_init__(self) -> None:
         for name in ("epochs", "patience", "halve_every"):
-            if getattr(self, name) < 1:
-                raise ModelError(f"{name}={getattr(self, name)!r} must be at least 1")
-        if self.learning_rate <= 0 or self.weight_decay < 0:
-            raise ModelError(
-                f"learning_rate={self.learning_rate!r} must be above 0 and "
-                f"weight_decay={self.weight_decay!r} not below 0"
-            )
-        if self.stopping not in ("patience", "window"):
-            raise ModelError(f"stopping={self.stopping!r} is unknown: use 'patience' or 'window'")
+            whole_number(name, getattr(self, name), 1, error=ModelError)
+        whole_number("min_epochs", self.min_epochs, error=ModelError)
+        whole_number("seed", self.seed, error=ModelError)
+        number("learning_rate", self.learning_rate, above=0, error=ModelError)
+        number("weight_decay", self.weight_decay, least=0, error=ModelError)
+        one_of("stopping", self.stopping, ("patience", "window"), error=ModelError)
 
     def rate_at(self, epoch: int) -> float:
         """Return the learning rate of an epoch, counted from 0."""

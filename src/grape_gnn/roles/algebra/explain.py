@@ -17,7 +17,7 @@ from grape_gnn.roles.algebra.expression import Adjacency, Combination
 from grape_gnn.roles.algebra.notation import Notation
 from grape_gnn.roles.algebra.operator import AlgebraicRole
 from grape_gnn.roles.algebra.share import gather
-from grape_gnn.roles.engine import MatchSettings
+from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.template import Template
 from grape_gnn.zoo import templates as find_templates
 
@@ -90,7 +90,8 @@ def explain_plan(
         2 passes over the 4 edges per product; no matrix is formed
     where A = the adjacency matrix; D = diag(d), the degrees
     """
-    settings = MatchSettings(weighting=weighting, induced=induced)
+    check_graph(graph)
+    settings = make_settings(weighting=weighting, induced=induced, threads=1)
     model, evaluator, notation = CostModel(graph), Evaluator(graph), Notation()
     lines: list[str] = []
     for template in find_templates(templates):

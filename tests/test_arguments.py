@@ -1,0 +1,102 @@
+"""Arguments of the wrong type or size end in one typed line that names them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import grape_gnn as grape
+from grape_gnn.errors import MatchError, ModelError
+
+TRIANGLE = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+NOT_WHOLE = "must be a whole number"
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("threads", "2", NOT_WHOLE),
+        ("threads", 1.5, NOT_WHOLE),
+        ("threads", True, NOT_WHOLE),
+        ("threads", 0, "at least 1"),
+        ("threads", 2**31, "at most"),
+        ("memory", 1.5, NOT_WHOLE),
+        ("memory", -1, "at least 0"),
+        ("memory", 2**63, "at most"),
+        ("memory", b"1GB", NOT_WHOLE),
+        ("time", -1, "a number, at least 0"),
+        ("time", float("nan"), "a number"),
+        ("time", [1], "a number"),
+        ("instances", 2**63, "at most"),
+        ("instances", "2", NOT_WHOLE),
+        ("sample", 1.5, NOT_WHOLE),
+        ("seed", -1, "at least 0"),
+        ("seed", "x", NOT_WHOLE),
+        ("induced", "no", "True or False"),
+        ("weighting", [], "is unknown"),
+        ("on_budget", None, "is unknown"),
+        ("store", "x", "must be an InstanceStore"),
+        ("progress", 2.5, "a function"),
+    ],
+)
+def test_options_of_match(option, value, message):
+    with pytest.raises(MatchError, match=rf"^{option}=.* {message}"):
+        grape.match(TRIANGLE, "triangle", **{option: value})
+
+
+@pytest.mark.parametrize("option", ["memory", "sample", "seed"])
+def test_options_of_an_instance_store(option):
+    with pytest.raises(MatchError, match=f"{option}=1.5 {NOT_WHOLE}"):
+        grape.InstanceStore(TRIANGLE, **{option: 1.5})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda g: grape.match(g, "edge"),
+        lambda g: grape.ego_ae_sets(g, "edge", 0),
+        lambda g: grape.ego_role_counts(g, "edge", 0),
+        lambda g: grape.count_instances(g, "edge"),
+        lambda g: grape.instances(g, "edge"),
+        lambda g: grape.explain_plan(g, "edge"),
+        lambda g: grape.automorphism_orbits(g),
+        lambda g: grape.InstanceStore(g),
+    ],
+)
+def test_a_file_name_is_not_a_graph(call):
+    with pytest.raises(MatchError, match="expected a Graph, got str: read one with read_graph"):
+        call("friends.csv")
+
+
+def test_numbers_of_numpy_will_do():
+    found = grape.match(
+        TRIANGLE, "triangle", threads=np.int64(1), time=np.float64(9), induced=np.bool_(False)
+    )
+    assert found[0].totals.tolist() == [1, 1, 1, 0]
+    assert grape.match(TRIANGLE, "edge", time=1e-7 + 60)[0].totals.sum() == 8
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "message"),
+    [
+        ("hidden", "8", NOT_WHOLE),
+        ("hidden", 2**40, "at most"),
+        ("layers", 1.5, NOT_WHOLE),
+        ("dropout", None, "a number, at least 0 and below 1"),
+        ("label_inputs", "no", "True or False"),
+        ("learning_rate", float("nan"), "a number, above 0"),
+        ("weight_decay", "x", "a number, at least 0"),
+        ("epochs", 1.5, NOT_WHOLE),
+        ("patience", True, NOT_WHOLE),
+        ("min_epochs", -1, "at least 0"),
+        ("seed", -1, "at least 0"),
+        ("preset", [], "unknown preset"),
+        ("device", None, "not available"),
+    ],
+)
+def test_parameters_of_the_classifier(parameter, value, message):
+    ring = [(i, (i + k) % 30) for i in range(30) for k in (1, 2)]
+    graph = grape.Graph.from_edges(*zip(*ring, strict=True), y=["left", "right"] * 15)
+    model = grape.GrapeClassifier(**{"templates": "edge", "epochs": 1, parameter: value})
+    with pytest.raises(ModelError, match=message):
+        model.fit(graph)
