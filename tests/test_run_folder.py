@@ -206,6 +206,16 @@ def test_resuming_a_description_that_makes_no_sense(copy: Path) -> None:
         resume_run(copy)
 
 
+def test_resuming_in_vain_keeps_the_folder(copy: Path) -> None:
+    for name in FILES[1:]:
+        (copy / name).unlink()
+    config = RunFolder.open(copy, unfinished=True).config
+    edit(copy / "config.json", parameters={**config["parameters"], "hidden": 0})
+    with pytest.raises(GrapeError, match="hidden"):
+        resume_run(copy)
+    assert (copy / "config.json").exists()
+
+
 def test_resuming_with_other_versions_is_a_warning(copy: Path) -> None:
     (copy / "metrics.json").unlink()
     versions = {**RunFolder.open(copy, unfinished=True).config["versions"], "torch": "1.0"}

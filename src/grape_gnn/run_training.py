@@ -104,7 +104,12 @@ def train_run(
             "command": list(command),
         },
     ) as run:
-        _train(run, model, graph, progress)
+        try:
+            _train(run, model, graph, progress)
+        except GrapeError:
+            if not run.checkpoint.exists():  # nothing is lost with it
+                run.discard()
+            raise
     return run
 
 
@@ -156,9 +161,7 @@ def _train(run: RunFolder, model: GrapeClassifier, graph: Graph, progress: Progr
             rows = predict_nodes(model, graph, model.split_)
         run.finish(model, rows, _metrics(model, graph, rows, seconds, resumed))
     except GrapeError as error:
-        if not run.checkpoint.exists():
-            run.discard()
-        elif isinstance(error.__cause__, OSError):
+        if run.checkpoint.exists() and isinstance(error.__cause__, OSError):
             raise GrapeError(
                 f"{error}; make room, then go on with  grape train --resume "
                 f"{shlex.quote(str(run.path))}"
