@@ -10,7 +10,14 @@ PairCounts::PairCounts(Node num_nodes, int num_roles, bool dense, Control& contr
     : num_nodes_(num_nodes), num_roles_(num_roles), dense_(dense), account_(control) {
     if (dense_) {
         account_.charge(dense_bytes(num_nodes, num_roles));
-        counters_.assign(static_cast<std::size_t>(num_nodes) * num_nodes * stride(), 0);
+        const auto all = static_cast<std::size_t>(num_nodes) * num_nodes * stride();
+        counters_.reserve(all);
+        // In steps, since the run may end while a large array is written.
+        constexpr std::size_t kStep = std::size_t{1} << 20;
+        while (counters_.size() < all) {
+            if (control.stopped()) throw std::bad_alloc();
+            counters_.resize(std::min(all, counters_.size() + kStep), 0);
+        }
     } else {
         slots_.assign(1024, 0);
     }
