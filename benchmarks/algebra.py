@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -28,6 +27,7 @@ from cell import run_cell
 from table import seconds as in_words
 
 import grape_gnn as grape
+from grape_gnn.experiments.machine import describe_machine
 from grape_gnn.roles.algebra import algebra_roles
 from grape_gnn.roles.engine import MatchSettings
 
@@ -215,7 +215,8 @@ class _TorchRole:
 
 
 def markdown(report: dict[str, Any]) -> str:
-    lines = ["# Role algebra", "", "CPU time, one thread unless said otherwise.", ""]
+    processor = report["machine"]["processor"]
+    lines = ["# Role algebra", "", f"{processor}, CPU time, one thread unless said otherwise.", ""]
     if "operators" in report:
         lines += [
             f"## (a) All roles, build and one product with {COLUMNS} columns: Amherst41",
@@ -280,8 +281,7 @@ def main() -> None:
     parser.add_argument("--edges", type=int, nargs="+", default=EDGES)
     options = parser.parse_args()
     report: dict[str, Any] = {
-        "machine": platform.platform(),
-        "python": platform.python_version(),
+        "machine": describe_machine(),
     }
     facebook = options.data / "facebook100"
     if "a" in options.parts:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +26,7 @@ from peers import PEERS
 from table import print_tables, write_markdown
 
 import grape_gnn as grape
+from grape_gnn.experiments.machine import describe_machine
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "benchmarks" / "out"
@@ -108,6 +108,7 @@ def main() -> None:
                 result["rows"].append(row)
                 print(f"{name}, {template}: {json.dumps(row)}", flush=True)
                 write(results, options)
+    print(describe_machine()["processor"])
     print_tables(results)
     print(f"written: {OUT / 'roles.md'}, {OUT / 'roles.json'}")
 
@@ -116,14 +117,13 @@ def write(results: list[dict[str, Any]], options: argparse.Namespace) -> None:
     """Write what there is after every row, so that a stopped run is not lost."""
     OUT.mkdir(exist_ok=True)
     report = {
-        "machine": platform.platform(),
-        "python": platform.python_version(),
+        "machine": describe_machine(),
         "engine": options.engine,
         "peer_seconds": options.peer_seconds,
         "graphs": results,
     }
     (OUT / "roles.json").write_text(json.dumps(report, indent=1))
-    write_markdown(results, OUT / "roles.md")
+    write_markdown(results, describe_machine()["processor"], OUT / "roles.md")
 
 
 if __name__ == "__main__":

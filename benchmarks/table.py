@@ -76,9 +76,11 @@ def _notes(result: dict[str, Any]) -> list[str]:
     ]
 
 
-def write_markdown(results: list[dict[str, Any]], path: Path) -> None:
+def write_markdown(results: list[dict[str, Any]], processor: str, path: Path) -> None:
     lines = [
         "# All roles with counts",
+        "",
+        f"Processor: {processor}.",
         "",
         "Ours: every role matrix, materialised. Ratio: CPU time of the peer / ours, same run;",
         "`>` marks a peer that was cut off. Target: a tuned kernel, and our time over it.",

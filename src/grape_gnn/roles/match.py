@@ -56,9 +56,9 @@ def match(
     engine
         ``"algebra"`` (operators that are never enumerated nor stored), ``"enumerate"`` (compiled
         search), ``"incremental"`` (from the stored instances of smaller templates), ``"esu"``
-        (Wernicke's algorithm, the paper's baseline), or ``"auto"``: for each role algebra or
-        enumeration, whichever is expected to cost less (see `explain_plan`). All agree to the
-        last count.
+        (Wernicke's algorithm, the paper's baseline), or ``"auto"``: for each template algebra or
+        enumeration, whichever is expected to cost less until the roles were multiplied once (see
+        `explain_plan`). All agree to the last count.
     induced
         Demand that pairs which are not edges of the template are not edges of the graph
         (engines ``enumerate`` and ``esu``).

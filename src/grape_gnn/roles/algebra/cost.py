@@ -86,6 +86,7 @@ class CostModel:
         self._seconds: float | None = None
         self._deadline: float | None = None
         self._memory: int | None = None
+        self._chosen: list[Template] = []  # not looked at until another template is planned
         self._kept: set[Matrix] = set()
 
     @contextmanager
@@ -136,7 +137,7 @@ class CostModel:
 
     def algebra_steps(self, template: Template) -> Steps:
         """Return the steps of the algebra by kind; what is kept already costs nothing."""
-        building = AlgebraSteps(self.figures, set(self._kept))
+        building = AlgebraSteps(self.figures, self._known())
         passes = set()
         for plan in self._plans(template):
             for product in plan.products:
@@ -153,11 +154,16 @@ class CostModel:
 
     def keep(self, template: Template) -> None:
         """Note that the stored parts of a template will be there for the next one."""
-        building = AlgebraSteps(self.figures, self._kept)
-        for plan in self._plans(template):
-            for product in plan.products:
-                for factor in product.factors:
+        self._chosen.append(template)
+
+    def _known(self) -> set[Matrix]:
+        """Return what is stored for the templates chosen so far."""
+        while self._chosen:
+            building = AlgebraSteps(self.figures, self._kept)
+            for plan in self._plans(self._chosen.pop()):
+                for factor in (f for product in plan.products for f in product.factors):
                     building.factor(factor)
+        return set(self._kept)
 
     def _plans(self, template: Template) -> Iterator[Gathered]:
         for role in range(1, template.num_roles):
