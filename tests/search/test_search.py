@@ -193,7 +193,7 @@ def test_templates_that_take_too_long_fail_and_the_search_goes_on(quick):
         rounds=2,
         settings=grape.SearchSettings(
             engine="esu",
-            match_time=0.001,
+            match_time=0.05,
             node_probability=1.0,
             edge_probability=0.0,
             **{**quick, "elites": 0},
