@@ -251,11 +251,11 @@ def _read_run(folder: Path) -> None:
 
 
 def _write_search(folder: Path) -> None:
-    from grape_gnn.search import search
+    from grape_gnn.search import SearchSettings, search
 
-    graph = example_graph()
-    options: dict[str, Any] = {"population": 3, "eliminate": 1, "max_nodes": 3}
-    search(graph, rounds=1, out=folder / "search", model={"epochs": 1, "hidden": 2}, **options)
+    tiny = {"epochs": 1, "hidden": 2}
+    settings = SearchSettings(population=3, eliminate=1, max_nodes=3, model=tiny)
+    search(example_graph(), rounds=1, out=folder / "search", settings=settings)
 
 
 def _read_search(folder: Path) -> None:
