@@ -15,13 +15,13 @@ export NO_MKDOCS_2_WARNING := 1
 
 STAMPS  := $(VENV)/.stamps
 PIP     := $(VENV)/bin/python -m pip install --quiet -c constraints.txt
-NATIVE  := $(sort $(wildcard native/*.?pp native/*/*.?pp)) CMakeLists.txt
-FOLDERS := $(sort $(dir $(wildcard native/*.?pp native/*/*.?pp)))
+NATIVE  := $(sort $(shell find native -name '*.?pp')) CMakeLists.txt
+FOLDERS := $(sort $(dir $(filter native/%,$(NATIVE))))
 CHECKS  := build/native-tests
 REPORT  := demo-report
 
 .DELETE_ON_ERROR:
-.PHONY: help install demo test lint format native-test wheel bench bench-search fuzz results docs clean
+.PHONY: always help install demo test lint format native-test wheel bench bench-search fuzz results docs clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -103,7 +103,12 @@ $(STAMPS)/tools: constraints.txt $(STAMPS)/torch
 	@$(PIP) scikit-build-core nanobind cmake ninja
 	@touch $@
 
-$(STAMPS)/package: pyproject.toml $(NATIVE) $(FOLDERS) $(STAMPS)/tools
+# The installation lists the modules of src: a new one has to be made known to it.
+always:
+$(STAMPS)/modules: always | $(STAMPS)
+	@find src -name '*.py' | sort | cmp -s - $@ || find src -name '*.py' | sort >$@
+
+$(STAMPS)/package: pyproject.toml $(NATIVE) $(FOLDERS) $(STAMPS)/modules $(STAMPS)/tools
 	@echo "==> building and installing grape-gnn"
 	@$(PIP) --no-build-isolation -e '.[dev]'
 	@touch $@

@@ -24,10 +24,10 @@ from typing import Any
 
 import numpy as np
 from cell import run_cell
+from grape_gnn.experiments.machine import describe_machine
 from table import seconds as in_words
 
 import grape_gnn as grape
-from grape_gnn.experiments.machine import describe_machine
 from grape_gnn.roles.algebra import algebra_roles
 from grape_gnn.roles.engine import MatchSettings
 

@@ -31,7 +31,7 @@ from torch_geometric.nn import GATConv
 import grape_gnn as grape
 from grape_gnn.baselines import METHODS, method
 from grape_gnn.comparison import compare, comparison_table
-from grape_gnn.estimator_input import node_features
+from grape_gnn.estimator.input import node_features
 from grape_gnn.pyg import to_pyg
 
 KNOWN = {

@@ -48,7 +48,7 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     import torch
 
     from grape_gnn import datasets
-    from grape_gnn.estimator_input import check_labels
+    from grape_gnn.estimator.input import check_labels
     from grape_gnn.training import TrainSettings, random_split, train
 
     graph = datasets.load(cell["dataset"])
@@ -80,7 +80,7 @@ def _model(cell: Cell, graph: Graph) -> tuple[nn.Module, list[Any], float, str]:
     """Return an untrained network, its arguments, the time to prepare them, and when to stop."""
     import torch
 
-    from grape_gnn.estimator_input import node_features
+    from grape_gnn.estimator.input import node_features
 
     x, classes = node_features(graph), len(graph.label_names or ())
     if cell["method"] == GIN:

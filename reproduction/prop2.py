@@ -106,7 +106,7 @@ def _cells(profile: Profile) -> list[Cell]:
 
 def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn import ego_role_counts
-    from grape_gnn.zoo import template
+    from grape_gnn.template.zoo import template
 
     graph, other = pair_graph(cell["pair"])
     chosen = template(PAIRS[cell["pair"]][1])

@@ -57,7 +57,7 @@ def _cells(profile: Profile) -> list[Cell]:
 
 def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn import datasets, match
-    from grape_gnn.estimator_input import check_labels
+    from grape_gnn.estimator.input import check_labels
     from grape_gnn.explain import describe_node
     from grape_gnn.training import random_split
 
@@ -111,7 +111,7 @@ def _predictions(
     """Return the classes a method predicts; they are kept, should the work be stopped."""
     import torch
 
-    from grape_gnn.estimator_input import check_labels, node_features
+    from grape_gnn.estimator.input import check_labels, node_features
     from grape_gnn.training import random_split
 
     kept = folder / f"{name}.json"

@@ -7,8 +7,8 @@ import torch
 
 from grape_gnn.errors import ModelFileError
 from grape_gnn.estimator import GrapeClassifier
+from grape_gnn.files.tensor_file import read_tensors, write_tensors
 from grape_gnn.testing.file_formats import make_examples
-from grape_gnn.training.tensor_file import read_tensors, write_tensors
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,11 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "control.hpp"
-#include "graph.hpp"
-#include "parallel.hpp"
-#include "row_store.hpp"
-#include "symmetry.hpp"
+#include "base/control.hpp"
+#include "base/graph.hpp"
+#include "base/parallel.hpp"
+#include "base/row_store.hpp"
+#include "base/symmetry.hpp"
 
 namespace grape::python {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "graph.hpp"
-#include "symmetry.hpp"
-#include "template.hpp"
+#include "base/graph.hpp"
+#include "base/symmetry.hpp"
+#include "base/template.hpp"
 
 namespace grape::testing {
 

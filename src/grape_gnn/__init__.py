@@ -26,7 +26,7 @@ from grape_gnn.roles import (
 )
 from grape_gnn.search import SearchSettings, search
 from grape_gnn.template import Template, load_templates, save_templates
-from grape_gnn.zoo import template, templates
+from grape_gnn.template.zoo import template, templates
 
 if TYPE_CHECKING:
     from grape_gnn.estimator import GrapeClassifier

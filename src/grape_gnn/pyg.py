@@ -17,7 +17,7 @@ from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
 from grape_gnn.roles import match
 from grape_gnn.template import Template
-from grape_gnn.zoo import templates as find_templates
+from grape_gnn.template.zoo import templates as find_templates
 
 with named_extra():
     import torch

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from grape_gnn.run_folder import RunFolder
+from grape_gnn.runs import RunFolder
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 from grape_gnn.errors import MissingExtraError
-from grape_gnn.run_folder import RunFolder
+from grape_gnn.runs import RunFolder
 
 demo = import_module("grape_gnn.cli.demo")  # the package has the function by this name
 

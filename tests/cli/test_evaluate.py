@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grape_gnn.run_folder import RunFolder
+from grape_gnn.runs import RunFolder
 
 
 def test_the_test_part_agrees_with_the_metrics(grape, trained):

@@ -6,7 +6,7 @@ import pytest
 
 import grape_gnn as grape_library
 from grape_gnn.datasets.source import find_source
-from grape_gnn.run_training import train_run
+from grape_gnn.runs.training import train_run
 
 
 @pytest.fixture(scope="module")

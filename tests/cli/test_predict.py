@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from grape_gnn.predictions import read_predictions
-from grape_gnn.run_folder import RunFolder
+from grape_gnn.runs import RunFolder
+from grape_gnn.runs.predictions import read_predictions
 
 
 def test_the_own_graph(grape, trained, tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grape_gnn.datasets.source import find_source
-from grape_gnn.run_training import train_run
+from grape_gnn.runs.training import train_run
 
 
 def test_the_page_is_written_where_it_is_wanted(grape, tmp_path):

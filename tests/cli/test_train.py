@@ -10,7 +10,7 @@ import pytest
 from typer.main import get_command
 
 from grape_gnn.cli import app
-from grape_gnn.run_folder import RunFolder
+from grape_gnn.runs import RunFolder
 
 SHAPES = ("planted-roles", "--option", "num_shapes=9")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grape_gnn.run_folder import RunFolder
+from grape_gnn.runs import RunFolder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends POSIX signals")
 WORDS = ["train", "planted-roles", "--option", "num_shapes=9", "-t", "edge,triangle", "--seed", 3,

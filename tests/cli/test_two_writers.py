@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from grape_gnn.run_folder import RunFolder
+from grape_gnn.runs import RunFolder
 from grape_gnn.search import SearchFolder
 from grape_gnn.training import read_results
 

@@ -11,14 +11,14 @@ import pytest
 from grape_gnn.datasets.amazon import read_amazon_meta, read_copurchase_table
 from grape_gnn.datasets.planetoid import read_planetoid
 from grape_gnn.errors import GrapeError
+from grape_gnn.estimator.model_file import load_model
 from grape_gnn.files import open_regular, parse_json, read_text
+from grape_gnn.files.tensor_file import read_tensors
 from grape_gnn.graph import read_graph
-from grape_gnn.model_file import load_model
-from grape_gnn.predictions import read_predictions
 from grape_gnn.roles import load_roles
+from grape_gnn.runs.predictions import read_predictions
 from grape_gnn.template import load_templates
 from grape_gnn.training import read_results
-from grape_gnn.training.tensor_file import read_tensors
 
 FORMATS = ("edge_list", "graphml", "matrix_market", "facebook100", "npz")
 READERS = {

@@ -58,7 +58,7 @@ def test_mapped_arrays_stay_in_the_file(saved, triangle_with_tail, assert_same):
 def test_members_beyond_a_gigabyte_have_long_headers_and_stay_aligned(
     tmp_path, monkeypatch, triangle_with_tail, assert_same
 ):
-    monkeypatch.setattr("grape_gnn.array_file.ZIP64_BYTES", 16)
+    monkeypatch.setattr("grape_gnn.files.array_file.ZIP64_BYTES", 16)
     triangle_with_tail.save(tmp_path / "large.npz")
     mapped = read_graph(tmp_path / "large.npz", mmap=True)
     assert_same(mapped, triangle_with_tail)

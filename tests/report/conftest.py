@@ -9,7 +9,7 @@ import pytest
 
 import grape_gnn as grape
 from grape_gnn.datasets.source import find_source
-from grape_gnn.run_training import train_run
+from grape_gnn.runs.training import train_run
 
 NASTY = [
     "<script>document.title='broken'</script>", "</script>", "\"quoted\"", "O'Neil", "a&amp;b",

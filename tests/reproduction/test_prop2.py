@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 
 from grape_gnn import Graph, ego_role_counts
-from grape_gnn.zoo import template
+from grape_gnn.template.zoo import template
 from reproduction.profiles import PROFILES
 from reproduction.prop2 import PAIRS, PROP_2, colour_refinement, pair_graph
 

@@ -17,8 +17,8 @@ import pytest
 from grape_gnn.graph import Graph
 from grape_gnn.roles import ENGINES
 from grape_gnn.template import Template
+from grape_gnn.template.zoo import all_templates
 from grape_gnn.testing import Case, disagreement, random_graph, random_template
-from grape_gnn.zoo import all_templates
 
 UNDIRECTED = [t for size in range(2, 6) for t in all_templates(size, directed=False)]
 DIRECTED = [t for size in range(2, 5) for t in all_templates(size, directed=True)]

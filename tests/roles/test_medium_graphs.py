@@ -16,8 +16,8 @@ import pytest
 from grape_gnn.graph import Graph
 from grape_gnn.roles import ENGINES, match
 from grape_gnn.template import Template
+from grape_gnn.template.zoo import all_templates
 from grape_gnn.testing import gnp, hubs, reciprocal
-from grape_gnn.zoo import all_templates
 
 UNDIRECTED = [t for size in (2, 3, 4) for t in all_templates(size, directed=False)]
 DIRECTED = [t for size in (2, 3) for t in all_templates(size, directed=True)]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from grape_gnn.graph import Graph
 from grape_gnn.roles import ENGINES, match
 from grape_gnn.template import Template
+from grape_gnn.template.zoo import template as named_template
 from grape_gnn.testing import Case, disagreement, random_template
-from grape_gnn.zoo import template as named_template
 
 QUICK = settings(max_examples=40, deadline=None)
 engines = pytest.mark.parametrize("engine", ENGINES)

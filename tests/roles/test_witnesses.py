@@ -18,8 +18,8 @@ import pytest
 from grape_gnn.graph import Graph
 from grape_gnn.roles import ENGINES, match
 from grape_gnn.template import Template
+from grape_gnn.template.zoo import all_templates
 from grape_gnn.testing import brute_force_roles, random_graph, random_template
-from grape_gnn.zoo import all_templates
 
 TEMPLATES = {
     False: ["0-1", "0-1 1-2", "0-1 0-2 1-2", "0-1 0-2 0-3 1-2", "0-1 1-2 2-3 3-0", "0-1 0-2 0-3"],

@@ -10,7 +10,7 @@ import pytest
 from grape_gnn.template import Template, sheet
 from grape_gnn.template.draw import svg
 from grape_gnn.template.palette import role_colour
-from grape_gnn.zoo import ZOO, template, templates
+from grape_gnn.template.zoo import ZOO, template, templates
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = [entry.template for entry in ZOO] + [template("8-path"), template("8-clique")]

@@ -6,7 +6,7 @@ import pytest
 
 from grape_gnn.errors import TemplateError
 from grape_gnn.template import Template, all_templates, children, parents
-from grape_gnn.zoo import template
+from grape_gnn.template.zoo import template
 
 
 def forms(templates: list[Template]) -> list[str]:

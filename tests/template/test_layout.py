@@ -9,7 +9,7 @@ import pytest
 
 from grape_gnn.template import Template, all_templates
 from grape_gnn.template.layout import layout
-from grape_gnn.zoo import ZOO, template
+from grape_gnn.template.zoo import ZOO, template
 
 DRAWN = [entry.template for entry in ZOO] + [template("8-path"), template("8-cycle")]
 

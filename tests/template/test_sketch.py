@@ -9,7 +9,7 @@ import pytest
 from grape_gnn.template import Template, all_templates
 from grape_gnn.template.palette import role_colour
 from grape_gnn.template.sketch import coloured
-from grape_gnn.zoo import template
+from grape_gnn.template.zoo import template
 
 
 def edges_shown(sketch: str) -> list[tuple[int, int, str]]:

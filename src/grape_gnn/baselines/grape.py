@@ -13,7 +13,7 @@ from grape_gnn.graph import Graph
 from grape_gnn.nn import GRAPE, RoleValues, find_preset
 from grape_gnn.roles import match
 from grape_gnn.template import Template
-from grape_gnn.zoo import templates as find_templates
+from grape_gnn.template.zoo import templates as find_templates
 
 __all__ = ["Grape"]
 

@@ -29,7 +29,7 @@ from grape_gnn.nn.fused import RoleParts, fused_product
 from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLinear
 from grape_gnn.roles import match
 from grape_gnn.template import Template
-from grape_gnn.zoo import templates as find_templates
+from grape_gnn.template.zoo import templates as find_templates
 
 __all__ = ["MetaGNN", "MetaLayer", "RoleMeans"]
 

@@ -91,8 +91,8 @@ def compare(
     from grape_gnn import comparison
     from grape_gnn.baselines import METHODS, method
     from grape_gnn.comparison.folder import ComparisonFolder
-    from grape_gnn.estimator_input import check_labels
-    from grape_gnn.zoo import templates as find_templates
+    from grape_gnn.estimator.input import check_labels
+    from grape_gnn.template.zoo import templates as find_templates
 
     # What can fail at once should not fail after an hour.
     names = list(METHODS) if methods == "all" else [name.strip() for name in methods.split(",")]

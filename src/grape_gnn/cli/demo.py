@@ -13,7 +13,7 @@ from grape_gnn.errors import GrapeError, MissingExtraError
 from grape_gnn.extras import named_extra
 
 if TYPE_CHECKING:
-    from grape_gnn.run_folder import RunFolder
+    from grape_gnn.runs import RunFolder
 
 __all__ = ["demo"]
 
@@ -76,7 +76,7 @@ def demo(
 
 def _train_grape(out: Path) -> RunFolder:
     from grape_gnn.datasets.source import find_source
-    from grape_gnn.run_training import next_folder, train_run
+    from grape_gnn.runs.training import next_folder, train_run
 
     source = find_source("planted-roles", {"num_shapes": SHAPES})
     with TrainingProgress("GRAPE") as progress:

@@ -13,7 +13,7 @@ from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.errors import ModelError
 
 if TYPE_CHECKING:
-    from grape_gnn.scores import Scores
+    from grape_gnn.runs.scores import Scores
 
 __all__ = ["evaluate"]
 
@@ -44,9 +44,9 @@ def evaluate(
       grape evaluate runs/cora-1 --part validation --json
       grape evaluate runs/planted-roles-1 planted-roles --option seed=1
     """
-    from grape_gnn.predictions import PARTS, predict_nodes
-    from grape_gnn.run_folder import RunFolder
-    from grape_gnn.run_training import score_part
+    from grape_gnn.runs import RunFolder
+    from grape_gnn.runs.predictions import PARTS, predict_nodes
+    from grape_gnn.runs.training import score_part
 
     if part not in (None, "all", *PARTS):
         raise ModelError(f"unknown part {part!r}: choose {', '.join(PARTS)} or all")

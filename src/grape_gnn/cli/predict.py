@@ -51,8 +51,8 @@ def predict(
       grape predict runs/friends-1 others.csv --nodes others-people.csv --out predictions.csv
       grape predict runs/planted-roles-1 planted-roles --option seed=1 > predictions.csv
     """
-    from grape_gnn.predictions import format_predictions, predict_nodes, write_predictions
-    from grape_gnn.run_folder import RunFolder
+    from grape_gnn.runs import RunFolder
+    from grape_gnn.runs.predictions import format_predictions, predict_nodes, write_predictions
 
     if out is not None:
         check_target(out)

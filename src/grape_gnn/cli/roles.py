@@ -41,7 +41,7 @@ def roles(
       grape roles cites.csv --directed -t from-to -n 1042 --json
     """
     from grape_gnn.roles import ego_role_counts
-    from grape_gnn.zoo import template as find_template
+    from grape_gnn.template.zoo import template as find_template
 
     wanted = find_template(template)
     counts = ego_role_counts(read(), wanted, node, induced=induced)

@@ -10,7 +10,7 @@ from grape_gnn.errors import GraphFileError
 if TYPE_CHECKING:
     from grape_gnn.cli.options import ReadGraph
     from grape_gnn.graph import Graph
-    from grape_gnn.run_folder import RunFolder
+    from grape_gnn.runs import RunFolder
 
 __all__ = ["graph_for"]
 

@@ -134,7 +134,7 @@ def _searched(
     settings: SearchSettings,
     workers: dict[str, Any],
 ) -> tuple[GraphSource, SearchResult]:
-    from grape_gnn.run_training import next_folder
+    from grape_gnn.runs.training import next_folder
     from grape_gnn.search import SearchFolder
     from grape_gnn.search import search as run_search
     from grape_gnn.search.budget import make_budget

@@ -44,8 +44,8 @@ def templates(
       grape templates S6
       grape templates "0-1 1-2 2-0 2-3" --json
     """
-    from grape_gnn.zoo import SETS, ZOO
-    from grape_gnn.zoo import templates as find_templates
+    from grape_gnn.template.zoo import SETS, ZOO
+    from grape_gnn.template.zoo import templates as find_templates
 
     chosen = find_templates(names) if names else [entry.template for entry in ZOO]
     if svg is not None:
@@ -86,8 +86,8 @@ def _described(template: Template) -> dict[str, Any]:
 
 
 def _words(template: Template) -> str | None:
-    from grape_gnn.zoo import describe, is_name
-    from grape_gnn.zoo import template as find_template
+    from grape_gnn.template.zoo import describe, is_name
+    from grape_gnn.template.zoo import template as find_template
 
     name = template.name
     if name is None or not is_name(name) or find_template(name) != template:
@@ -96,7 +96,7 @@ def _words(template: Template) -> str | None:
 
 
 def _number(template: Template) -> str | None:
-    from grape_gnn.zoo import ZOO
+    from grape_gnn.template.zoo import ZOO
 
     return next((e.number for e in ZOO if e.name == template.name and e.template == template), None)
 

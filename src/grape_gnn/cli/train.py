@@ -16,7 +16,7 @@ from grape_gnn.errors import GrapeError
 from grape_gnn.roles import ENGINES
 
 if TYPE_CHECKING:
-    from grape_gnn.run_folder import RunFolder
+    from grape_gnn.runs import RunFolder
 
 __all__ = ["print_run", "refuse_further_options", "train"]
 
@@ -177,7 +177,7 @@ def _trained(
     templates: list[str] | None,
     threads: int | None,
 ) -> RunFolder:
-    from grape_gnn.run_training import next_folder, train_run
+    from grape_gnn.runs.training import next_folder, train_run
 
     folder = next_folder("runs", read.source.title) if out is None else out
     with TrainingProgress(read.source.title) as progress:
@@ -196,7 +196,7 @@ def _trained(
 
 
 def _resumed(folder: Path) -> RunFolder:
-    from grape_gnn.run_training import resume_run
+    from grape_gnn.runs.training import resume_run
 
     with TrainingProgress(folder.name) as progress:
         try:

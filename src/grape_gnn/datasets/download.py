@@ -159,7 +159,7 @@ def _receive(url: str, path: Path, name: str) -> None:
     from urllib.error import HTTPError, URLError
     from urllib.request import Request, urlopen
 
-    from grape_gnn.roles.progress import progress_bar
+    from grape_gnn.progress import progress_bar
 
     request = Request(url, headers={"User-Agent": "grape-gnn"})
     try:

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.estimator import GrapeClassifier
+from grape_gnn.estimator.known_labels import class_codes
 from grape_gnn.explain.importance import Importance, permutation_importance
 from grape_gnn.explain.weights import LayerWeights, layer_weights
 from grape_gnn.graph import Graph
-from grape_gnn.shown_labels import class_codes
 from grape_gnn.template import Template
 
 if TYPE_CHECKING:
-    from grape_gnn.run_folder import RunFolder
+    from grape_gnn.runs import RunFolder
 
 __all__ = ["Explanation", "explain_classifier", "explain_run"]
 
@@ -76,7 +76,7 @@ def explain_run(
     >>> explain.explain_run("runs/amherst").layers[0].alpha  # doctest: +SKIP
     (1.31, 0.87, 0.98, 0.92, 0.92)
     """
-    from grape_gnn.run_folder import RunFolder
+    from grape_gnn.runs import RunFolder
 
     folder = run if isinstance(run, RunFolder) else RunFolder.open(run)
     return explain_classifier(

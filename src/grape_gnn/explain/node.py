@@ -21,7 +21,7 @@ from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 
 if TYPE_CHECKING:
-    from grape_gnn.run_folder import RunFolder
+    from grape_gnn.runs import RunFolder
 
 __all__ = ["EgoSet", "Member", "NodeExplanation", "describe_node", "explain_node"]
 
@@ -132,7 +132,7 @@ def explain_node(
     >>> found.two_hop.shares[0], found.sets[2].labels.shares[0]  # doctest: +SKIP
     ((2008, 0.21), (2007, 0.58))
     """
-    from grape_gnn.run_folder import RunFolder
+    from grape_gnn.runs import RunFolder
 
     folder = run if isinstance(run, RunFolder) else RunFolder.open(run)
     graph, model = folder.graph(), folder.classifier()

@@ -24,14 +24,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.array_file import (
+from grape_gnn.errors import GraphError, GraphFileError
+from grape_gnn.files.array_file import (
     pack_names,
     page_dropper,
     read_arrays,
     unpack_names,
     write_arrays,
 )
-from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph.attributes import refuse_infinite, refuse_repeated
 from grape_gnn.graph.check_rows import check_reverse, check_rows
 from grape_gnn.graph.graph import Graph

@@ -15,7 +15,7 @@ from grape_gnn.report.page import render
 from grape_gnn.report.template_cards import template_card
 from grape_gnn.roles import RoleMatches, TemplateRoles
 from grape_gnn.template.palette import role_colour
-from grape_gnn.zoo import SETS, templates
+from grape_gnn.template.zoo import SETS, templates
 
 __all__ = ["roles_page"]
 

@@ -11,13 +11,13 @@ from markupsafe import Markup
 
 from grape_gnn.charts import Series, chart
 from grape_gnn.explain import Explanation, explain_run
-from grape_gnn.predictions import PARTS
 from grape_gnn.report.ego_data import Answers, ego_data
 from grape_gnn.report.page import render
 from grape_gnn.report.settings_table import settings_groups
 from grape_gnn.report.template_cards import template_card
-from grape_gnn.run_folder import RunFolder
-from grape_gnn.scores import Scores
+from grape_gnn.runs import RunFolder
+from grape_gnn.runs.predictions import PARTS
+from grape_gnn.runs.scores import Scores
 from grape_gnn.template.palette import role_colour
 from grape_gnn.training import History
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from grape_gnn.template import Template
 from grape_gnn.template.palette import role_colour
-from grape_gnn.zoo import describe, is_name
+from grape_gnn.template.zoo import describe, is_name
 
 __all__ = ["RoleEntry", "TemplateCard", "template_card"]
 

@@ -48,7 +48,7 @@ def write_report(
 
         page = search_report(SearchFolder.open(folder))
     else:
-        from grape_gnn.run_folder import RunFolder
+        from grape_gnn.runs import RunFolder
 
         page = run_report(RunFolder.open(folder), node=node)
     with atomic_write(target) as temporary:

@@ -12,8 +12,8 @@ from grape_gnn.graph import Graph
 from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.roles.enumerate import enumerate_roles, enumerate_totals
 from grape_gnn.template import Template
-from grape_gnn.zoo import template as find_template
-from grape_gnn.zoo import templates as find_templates
+from grape_gnn.template.zoo import template as find_template
+from grape_gnn.template.zoo import templates as find_templates
 
 __all__ = ["count_instances", "ego_ae_sets", "ego_role_counts"]
 

@@ -10,7 +10,7 @@ from grape_gnn.graph import Graph
 from grape_gnn.roles.engine import check_graph
 from grape_gnn.roles.native_call import compiled
 from grape_gnn.template import Template
-from grape_gnn.zoo import template as find_template
+from grape_gnn.template.zoo import template as find_template
 
 __all__ = ["instances"]
 

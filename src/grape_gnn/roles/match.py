@@ -9,14 +9,14 @@ from dataclasses import replace
 
 from grape_gnn.errors import MatchError
 from grape_gnn.graph import Graph
+from grape_gnn.progress import advancing, progress_bar
 from grape_gnn.roles.dispatch import role_finder
 from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.roles.incremental import InstanceStore
 from grape_gnn.roles.operator import MatrixRole
-from grape_gnn.roles.progress import advancing, progress_bar
 from grape_gnn.roles.result import RoleMatches, TemplateRoles
 from grape_gnn.template import Template
-from grape_gnn.zoo import templates as find_templates
+from grape_gnn.template.zoo import templates as find_templates
 
 __all__ = ["match"]
 

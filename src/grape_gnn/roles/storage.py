@@ -1,6 +1,6 @@
 """Role matches as a file: match once, train or explain many times.
 
-A file of plain arrays (see `grape_gnn.array_file`), which ``numpy.load(path)`` reads too:
+A file of plain arrays (see `grape_gnn.files.array_file`), which ``numpy.load(path)`` reads too:
 
 ===========================  ======================================================
 ``format``, ``version``      ``"grape-roles"`` and 1
@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from grape_gnn.array_file import page_dropper, read_arrays, write_arrays
 from grape_gnn.errors import GrapeError, MatchError, RolesFileError
 from grape_gnn.files import parse_json
+from grape_gnn.files.array_file import page_dropper, read_arrays, write_arrays
 from grape_gnn.graph import Graph
 from grape_gnn.graph.check_rows import arc_pieces, check_rows
 from grape_gnn.graph.npz import assemble_graph, graph_members

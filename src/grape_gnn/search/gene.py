@@ -13,7 +13,7 @@ from functools import cache, cached_property
 
 from grape_gnn.errors import SearchError
 from grape_gnn.template import Template
-from grape_gnn.zoo import ZOO
+from grape_gnn.template.zoo import ZOO
 
 __all__ = ["Gene", "start_gene"]
 

@@ -78,7 +78,7 @@ def make_problem(
     (8, 2)
     """
     from grape_gnn.estimator import GrapeClassifier
-    from grape_gnn.estimator_input import check_labels, check_parts, choose_split, node_features
+    from grape_gnn.estimator.input import check_labels, check_parts, choose_split, node_features
     from grape_gnn.nn import find_preset
 
     known = inspect.signature(GrapeClassifier).parameters

@@ -63,7 +63,7 @@ def sheet(templates: Iterable[Template], *, columns: int = 6, scale: float = 1.0
 
     Examples
     --------
-    >>> from grape_gnn.zoo import templates
+    >>> from grape_gnn.template.zoo import templates
     >>> sheet(templates("social")).count("<text") > 5
     True
     """

@@ -131,7 +131,7 @@ def _quote(label: Label) -> str:
 
 
 def _garbage(text: str, at: int) -> TemplateError:
-    from grape_gnn import zoo  # late: the zoo is built from templates
+    from grape_gnn.template import zoo  # late: the zoo is built from templates
 
     token = _TOKEN.match(text, at)
     bad = token[0] if token else text[at:]

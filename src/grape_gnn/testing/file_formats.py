@@ -21,8 +21,8 @@ from grape_gnn.errors import GrapeError
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.roles import load_roles, match
 from grape_gnn.template import load_templates, save_templates
+from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.testing.file_mutations import mutate
-from grape_gnn.zoo import templates as find_templates
 
 __all__ = ["FORMATS", "Format", "damage_case", "make_examples"]
 
@@ -221,7 +221,7 @@ def _read_copurchases(folder: Path) -> None:
 
 def _train(folder: Path) -> None:
     from grape_gnn.datasets.source import find_source
-    from grape_gnn.run_training import train_run
+    from grape_gnn.runs.training import train_run
 
     graph = folder.parent / "run-graph.npz"
     example_graph().save(graph)
@@ -242,7 +242,7 @@ def _read_model(folder: Path) -> None:
 
 
 def _read_run(folder: Path) -> None:
-    from grape_gnn.run_folder import RunFolder
+    from grape_gnn.runs import RunFolder
 
     run = RunFolder.open(folder / "run")
     _ = run.history, run.metrics, run.source, run.predictions(), run.split()
@@ -302,14 +302,14 @@ def _read_checkpoint(folder: Path) -> None:
 
 
 def _write_predictions(folder: Path) -> None:
-    from grape_gnn.predictions import Prediction, write_predictions
+    from grape_gnn.runs.predictions import Prediction, write_predictions
 
     rows = [Prediction("ann", "red", "blue", 0.75, "test"), Prediction("b", "", "red", 0.5, "")]
     write_predictions(folder / "predictions.csv", rows)
 
 
 def _read_predictions(folder: Path) -> None:
-    from grape_gnn.predictions import read_predictions, split_of
+    from grape_gnn.runs.predictions import read_predictions, split_of
 
     split_of(read_predictions(folder / "predictions.csv"))
 

@@ -5,8 +5,8 @@ from grape_gnn.extras import named_extra
 with named_extra():
     from grape_gnn.training.grid import PAPER_GRID, grid_points, search_grid
     from grape_gnn.training.history import Epoch, History
-    from grape_gnn.training.hold_back import hold_back, is_constant
     from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
+    from grape_gnn.training.min_epochs import hold_back, is_constant
     from grape_gnn.training.results import RunResult, append_results, read_results, summarise
     from grape_gnn.training.settings import TrainSettings
     from grape_gnn.training.split import Split, as_mask, random_split

@@ -14,8 +14,8 @@ import torch
 from torch import nn
 
 from grape_gnn.errors import ModelFileError
+from grape_gnn.files.tensor_file import read_tensors, write_tensors
 from grape_gnn.training.history import History
-from grape_gnn.training.tensor_file import read_tensors, write_tensors
 
 __all__ = ["load_checkpoint", "save_checkpoint"]
 

@@ -13,8 +13,8 @@ from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.algebra.operator import AlgebraicRole
 from grape_gnn.template import Template
+from grape_gnn.template.zoo import all_templates
 from grape_gnn.testing import brute_force_roles, random_graph, random_template
-from grape_gnn.zoo import all_templates
 
 UNDIRECTED_GRAPHS = [
     ("sparse", 8, 1),

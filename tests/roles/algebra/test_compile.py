@@ -9,7 +9,7 @@ from grape_gnn.roles.algebra.expression import Core, transpose
 from grape_gnn.roles.algebra.notation import Notation
 from grape_gnn.roles.algebra.share import gather
 from grape_gnn.template import Template
-from grape_gnn.zoo import all_templates
+from grape_gnn.template.zoo import all_templates
 
 BY_HAND = [
     ("0-1", 1, "A"),

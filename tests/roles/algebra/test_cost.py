@@ -18,8 +18,8 @@ from grape_gnn.roles.algebra.expression import Adjacency, Core, Ones, chain
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.operator import MatrixRole
 from grape_gnn.template import Template
+from grape_gnn.template.zoo import templates
 from grape_gnn.testing import gnp
-from grape_gnn.zoo import templates
 
 A = Adjacency("out")
 TWO_STEPS = chain(A, A)

@@ -12,8 +12,8 @@ from grape_gnn.roles.algebra.cost import CostModel
 from grape_gnn.roles.algebra.notation import Notation
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.template import Template
+from grape_gnn.template.zoo import template
 from grape_gnn.testing import gnp
-from grape_gnn.zoo import template
 
 GRAPH = gnp(200, 0.2, seed=0)
 COUNT = MatchSettings()

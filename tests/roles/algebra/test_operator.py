@@ -13,8 +13,8 @@ from grape_gnn.roles.algebra import AlgebraicRole, algebra_roles, multiply_roles
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.template import Template
+from grape_gnn.template.zoo import all_templates, templates
 from grape_gnn.testing import gnp
-from grape_gnn.zoo import all_templates, templates
 
 GRAPH = gnp(60, 0.15, seed=4)
 NAMES = ["3-path", "4-path", "triangle", "tailed-triangle", "4-cycle", "diamond", "house"]

@@ -9,8 +9,8 @@ from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra import AlgebraicRole, multiply_roles
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.template import Template
+from grape_gnn.template.zoo import templates
 from grape_gnn.testing import gnp, star
-from grape_gnn.zoo import templates
 
 UNIT = 2.0**-24
 HUBS = star(3000)

@@ -19,7 +19,7 @@ from grape_gnn.roles.algebra.operator import AlgebraicRole
 from grape_gnn.roles.algebra.share import gather
 from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.template import Template
-from grape_gnn.zoo import templates as find_templates
+from grape_gnn.template.zoo import templates as find_templates
 
 __all__ = ["choose_engine", "explain_plan"]
 

@@ -13,10 +13,10 @@ from typing import NoReturn
 
 from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
+from grape_gnn.progress import Progress, advancing
 from grape_gnn.roles.algebra.exact import Numbers
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.native_call import stop_kind
-from grape_gnn.roles.progress import Progress, advancing
 
 __all__ = ["Limits"]
 

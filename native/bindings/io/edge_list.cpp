@@ -1,0 +1,47 @@
+#include "io/edge_list.hpp"
+
+#include "bindings/common.hpp"
+
+namespace grape::python {
+
+void bind_edge_list(nb::module_& m) {
+    nb::class_<EdgeListParser>(m, "EdgeListParser", "Reads an edge list fed to it by chunks.")
+        .def(
+            "__init__",
+            [](EdgeListParser* self, std::optional<bool> header, std::optional<char> separator) {
+                new (self) EdgeListParser({header, separator});
+            },
+            "header"_a = nb::none(), "separator"_a = nb::none())
+        .def(
+            "feed",
+            [](EdgeListParser& self, nb::bytes chunk) {
+                const std::string_view view(chunk.c_str(), chunk.size());
+                const nb::gil_scoped_release released;
+                self.feed(view);
+            },
+            "chunk"_a, "Raises ValueError for a malformed line; `line` then tells which.")
+        .def("finish", &EdgeListParser::finish, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("line", &EdgeListParser::line)
+        .def_prop_ro("columns", &EdgeListParser::columns)
+        .def_prop_ro("text_names", &EdgeListParser::text_names)
+        .def_prop_ro("header_found", &EdgeListParser::header_found)
+        .def(
+            "take_edges",
+            [](EdgeListParser& self) {
+                return std::pair(to_numpy(std::move(self.src())), to_numpy(std::move(self.dst())));
+            },
+            "The two ends of every edge; the parser forgets them.")
+        .def(
+            "names",
+            [](const EdgeListParser& self) {
+                nb::list out;
+                for (std::int64_t id = 0; id < self.names().size(); ++id) {
+                    const std::string_view name = self.names()[id];
+                    out.append(nb::str(name.data(), name.size()));
+                }
+                return out;
+            },
+            "Text names in order of first appearance; empty when all names are integers.");
+}
+
+}  // namespace grape::python

@@ -1,0 +1,141 @@
+#include "base/lanes.hpp"
+#include "bindings/common.hpp"
+#include "nn/fused_roles.hpp"
+
+namespace grape::python {
+namespace {
+
+template <class T>
+using Dense = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Target = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
+
+// A wrong size would make the pass read beyond the array.
+template <class Array>
+void check_size(const Array& array, Offset expected, const char* name) {
+    if (static_cast<Offset>(array.size()) != expected)
+        throw nb::value_error((std::string(name) + " has the wrong size").c_str());
+}
+
+// Keeps the arrays of one structure alive behind the core's view of them.
+template <class T>
+struct FusedHandle {
+    Array<std::int64_t> ptr;
+    Array<std::int32_t> idx;
+    Dense<T> values;
+    Array<std::int32_t> role;
+    Array<std::int32_t> group;
+    int num_groups;
+
+    // Weights of all roles of the model, not only of those here.
+    template <class Scale>
+    void check_scale(const Scale& scale) const {
+        const std::size_t n = ptr.size() - 1;
+        for (std::size_t r = 0; r < role.size(); ++r)
+            if (scale.ndim() != 2 || scale.shape(1) != n ||
+                static_cast<std::size_t>(role(r)) >= scale.shape(0))
+                throw nb::value_error("scale has the wrong size");
+    }
+
+    // For features of shape (rows, columns), shared, or (rows, groups, columns).
+    template <class Features>
+    FusedRoles<T> view(const Features& features) const {
+        FusedRoles<T> roles;
+        roles.num_rows = static_cast<Node>(ptr.size() - 1);
+        roles.ptr = ptr.data();
+        roles.idx = idx.data();
+        roles.num_roles = static_cast<int>(group.size());
+        roles.num_groups = num_groups;
+        roles.role = role.data();
+        roles.group = group.data();
+        roles.values = values.data();
+        roles.shared = features.ndim() == 2;
+        roles.columns = static_cast<Offset>(features.shape(features.ndim() - 1));
+        check_size(features, roles.num_rows * roles.stride(), "features");
+        return roles;
+    }
+};
+
+template <class T>
+void bind_type(nb::module_& m, const char* name) {
+    using Handle = FusedHandle<T>;
+    nb::class_<Handle>(m, name, "Several roles on one sparsity: values of shape [roles, entries].")
+        .def(
+            "__init__",
+            [](Handle* self, Array<std::int64_t> ptr, Array<std::int32_t> idx, Dense<T> values,
+               Array<std::int32_t> role, Array<std::int32_t> group, int num_groups) {
+                check_size(values, static_cast<Offset>(idx.size() * group.size()), "values");
+                check_size(role, static_cast<Offset>(group.size()), "role");
+                new (self) Handle{ptr, idx, values, role, group, num_groups};
+            },
+            "ptr"_a.noconvert(), "idx"_a.noconvert(), "values"_a.noconvert(), "role"_a.noconvert(),
+            "group"_a.noconvert(), "num_groups"_a)
+        .def(
+            "forward",
+            [](const Handle& self, std::optional<Dense<T>> ego, Dense<T> scale, Dense<T> h,
+               std::optional<Target<T>> sums, Target<T> out, int threads) {
+                const FusedRoles<T> roles = self.view(h);
+                const Offset n = roles.num_rows;
+                if (ego) check_size(*ego, roles.num_groups, "ego");
+                self.check_scale(scale);
+                check_size(out, n * roles.num_groups * roles.columns, "out");
+                if (sums) check_size(*sums, n * roles.num_roles * roles.columns, "sums");
+                const nb::gil_scoped_release released;
+                fused_forward(roles, ego ? ego->data() : nullptr, scale.data(), h.data(),
+                              sums ? sums->data() : nullptr, out.data(), threads);
+            },
+            "ego"_a.noconvert().none(), "scale"_a.noconvert(), "h"_a.noconvert(),
+            "sums"_a.noconvert().none(), "out"_a.noconvert(), "threads"_a)
+        .def(
+            "backward_features",
+            [](const Handle& self, std::optional<Dense<T>> ego, Dense<T> scale, Dense<T> grad,
+               Target<T> grad_h, int threads) {
+                const FusedRoles<T> roles = self.view(grad_h);
+                const Offset n = roles.num_rows;
+                if (ego) check_size(*ego, roles.num_groups, "ego");
+                self.check_scale(scale);
+                check_size(grad, n * roles.num_groups * roles.columns, "grad");
+                const nb::gil_scoped_release released;
+                fused_backward_features(roles, ego ? ego->data() : nullptr, scale.data(),
+                                        grad.data(), grad_h.data(), threads);
+            },
+            "ego"_a.noconvert().none(), "scale"_a.noconvert(), "grad"_a.noconvert(),
+            "grad_h"_a.noconvert(), "threads"_a)
+        .def(
+            "backward_weights",
+            [](const Handle& self, Dense<T> h, Dense<T> sums, Dense<T> grad,
+               std::optional<Target<T>> grad_ego, Target<T> grad_scale) {
+                const FusedRoles<T> roles = self.view(h);
+                const Offset n = roles.num_rows;
+                check_size(sums, n * roles.num_roles * roles.columns, "sums");
+                check_size(grad, n * roles.num_groups * roles.columns, "grad");
+                if (grad_ego) check_size(*grad_ego, roles.num_groups, "grad_ego");
+                self.check_scale(grad_scale);
+                const nb::gil_scoped_release released;
+                fused_backward_weights(roles, h.data(), sums.data(), grad.data(),
+                                       grad_ego ? grad_ego->data() : nullptr, grad_scale.data());
+            },
+            "h"_a.noconvert(), "sums"_a.noconvert(), "grad"_a.noconvert(),
+            "grad_ego"_a.noconvert().none(), "grad_scale"_a.noconvert());
+}
+
+}  // namespace
+
+void bind_fused(nb::module_& m) {
+    bind_type<float>(m, "FusedRoles32");
+    bind_type<double>(m, "FusedRoles64");
+    m.def("widest_lanes", &widest_lanes);
+    m.def("lanes_in_use", &lanes_in_use);
+    m.def(
+        "use_lanes",
+        [](int bytes) {
+            if (bytes != 16 && bytes != 32 && bytes != 64)
+                throw nb::value_error("vectors have 16, 32 or 64 bytes");
+            if (bytes > widest_lanes())
+                throw nb::value_error("this processor has no vectors of so many bytes");
+            use_lanes(bytes);
+        },
+        "bytes"_a);
+}
+
+}  // namespace grape::python

@@ -1,0 +1,281 @@
+#include "nn/fused_roles.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+
+#include "base/parallel.hpp"
+#include "nn/gather.hpp"
+
+namespace grape {
+namespace {
+
+constexpr Node kRows = 64;  // rows handed to a worker at a time
+
+template <class T>
+struct Job {
+    FusedRoles<T> roles;
+    const T* ego;
+    const T* scale;
+    const T* in;  // features, or the gradient of the output
+    T* sums;
+    T* out;
+
+    std::span<const Node> members(Node row) const {
+        return {roles.idx + roles.ptr[row],
+                static_cast<std::size_t>(roles.ptr[row + 1] - roles.ptr[row])};
+    }
+};
+
+// to += weight * from
+template <class L, class T>
+[[gnu::always_inline]] inline void add(T* to, T weight,
+                                       const typename L::Vector (&from)[L::count]) {
+    typename L::Vector total[L::count];
+    L::load(total, to);
+    unroll<L::count>([&](auto k) __attribute__((always_inline)) { total[k] += weight * from[k]; });
+    L::store(to, total);
+}
+
+template <class L, int block, class T>
+[[gnu::always_inline]] inline void forward_block(const Job<T>& job, Node v, Offset first, int r) {
+    const FusedRoles<T>& roles = job.roles;
+    Source<T, block> from{job.in, roles.stride(), {}, {}};
+    for (int b = 0; b < block; ++b) {
+        from.start[b] = roles.start(roles.group[r + b]) + first;
+        from.weight[b] = roles.values + (r + b) * roles.num_entries() + roles.ptr[v];
+    }
+    typename L::Vector sum[block][L::count];
+    if (roles.shared) {
+        gather<L, block, true>(job.members(v), from, sum);
+    } else {
+        gather<L, block, false>(job.members(v), from, sum);
+    }
+    unroll<block>([&](auto b) __attribute__((always_inline)) {
+        const T scale = job.scale[static_cast<Offset>(roles.role[r + b]) * roles.num_rows + v];
+        add<L>(
+            job.out +
+                (static_cast<Offset>(v) * roles.num_groups + roles.group[r + b]) * roles.columns +
+                first,
+            scale, sum[b]);
+        if (job.sums == nullptr) return;
+        L::store(
+            job.sums + (static_cast<Offset>(v) * roles.num_roles + r + b) * roles.columns + first,
+            sum[b]);
+    });
+}
+
+template <class L, int most, class T>
+[[gnu::always_inline]] inline void forward_strip(const Job<T>& job, Node v, Offset first) {
+    const FusedRoles<T>& roles = job.roles;
+    for (int g = 0; job.ego != nullptr && g < roles.num_groups; ++g) {
+        typename L::Vector own[L::count];
+        L::load(own, job.in + v * roles.stride() + roles.start(g) + first);
+        unroll<L::count>([&](auto k) __attribute__((always_inline)) { own[k] *= job.ego[g]; });
+        L::store(job.out + (static_cast<Offset>(v) * roles.num_groups + g) * roles.columns + first,
+                 own);
+    }
+    int r = 0;
+    for (; r + most <= roles.num_roles; r += most) forward_block<L, most>(job, v, first, r);
+    if constexpr (most > 2)
+        for (; r + 2 <= roles.num_roles; r += 2) forward_block<L, 2>(job, v, first, r);
+    for (; r < roles.num_roles; ++r) forward_block<L, 1>(job, v, first, r);
+}
+
+// Runs kernel.strip<Lanes, block>(row, first column) for the columns of rows [begin, end).
+template <class Kernel, class T>
+struct Strips {
+    const Kernel& kernel;
+    Node begin;
+    Node end;
+    Offset columns;
+
+    template <int bytes>
+    [[gnu::always_inline]] inline void operator()(Bytes<bytes>) const {
+        for (Node row = begin; row < end; ++row) {
+            Offset first = 0;
+            for (; first + kStrip<T> <= columns; first += kStrip<T>)
+                kernel.template strip<Lanes<T, kStrip<T>, bytes>, kBlock<bytes>>(row, first);
+            for (; first + 8 <= columns; first += 8)
+                kernel.template strip<Lanes<T, 8, bytes>, kBlock<bytes>>(row, first);
+            for (; first < columns; ++first)
+                kernel.template strip<Lanes<T, 1, bytes>, kBlock<bytes>>(row, first);
+        }
+    }
+};
+
+template <class T>
+struct Forward {
+    const Job<T>& job;
+
+    template <class L, int most>
+    [[gnu::always_inline]] inline void strip(Node v, Offset first) const {
+        forward_strip<L, most>(job, v, first);
+    }
+};
+
+// Roles taken together on the way back, few enough for what is gathered to stay in a cache.
+constexpr int kTogether = 2;
+
+// given[v, b] = scale[r + b, v] grad[v, group of r + b]: what ego v gives to each of its members.
+template <class T>
+struct Give {
+    const Job<T>& job;
+    int r, count;
+    T* given;
+
+    template <class L, int most>
+    [[gnu::always_inline]] inline void strip(Node v, Offset first) const {
+        const FusedRoles<T>& roles = job.roles;
+        for (int b = 0; b < count; ++b) {
+            const T scale = job.scale[static_cast<Offset>(roles.role[r + b]) * roles.num_rows + v];
+            typename L::Vector grad[L::count];
+            L::load(grad, job.in +
+                              (static_cast<Offset>(v) * roles.num_groups + roles.group[r + b]) *
+                                  roles.columns +
+                              first);
+            unroll<L::count>([&](auto k) __attribute__((always_inline)) { grad[k] *= scale; });
+            L::store(given + (static_cast<Offset>(v) * count + b) * roles.columns + first, grad);
+        }
+    }
+};
+
+// out[u] += sum over the egos v of u, and over these roles, of C_r[v, u] given[v, r].
+template <class T>
+struct Take {
+    const Job<T>& job;
+    int r, count;
+    const T* given;
+
+    template <class L, int most>
+    [[gnu::always_inline]] inline void strip(Node u, Offset first) const {
+        if constexpr (most >= kTogether)
+            if (count == kTogether) return block<L, kTogether>(u, first, 0);
+        for (int b = 0; b < count; ++b) block<L, 1>(u, first, b);
+    }
+
+    template <class L, int size>
+    [[gnu::always_inline]] inline void block(Node u, Offset first, int from_role) const {
+        const FusedRoles<T>& roles = job.roles;
+        Source<T, size> from{given, count * roles.columns, {}, {}};
+        for (int b = 0; b < size; ++b) {
+            from.start[b] = (from_role + b) * roles.columns + first;
+            from.weight[b] =
+                roles.values + (r + from_role + b) * roles.num_entries() + roles.ptr[u];
+        }
+        typename L::Vector sum[size][L::count];
+        gather<L, size, false>(job.members(u), from, sum);
+        unroll<size>([&](auto b) __attribute__((always_inline)) {
+            T* const to =
+                job.out + u * roles.stride() + roles.start(roles.group[r + from_role + b]) + first;
+            add<L>(to, T{1}, sum[b]);
+        });
+    }
+};
+
+// out[u] = what u gives to itself, summed over the groups if they share the features.
+template <class T>
+struct TakeOwn {
+    const Job<T>& job;
+
+    template <class L, int most>
+    [[gnu::always_inline]] inline void strip(Node u, Offset first) const {
+        const FusedRoles<T>& roles = job.roles;
+        for (int g = 0; g < roles.num_groups; ++g) {
+            T* const to = job.out + u * roles.stride() + roles.start(g) + first;
+            typename L::Vector own[L::count];
+            L::load(own, job.in + (static_cast<Offset>(u) * roles.num_groups + g) * roles.columns +
+                             first);
+            typename L::Vector total[L::count] = {};
+            if (roles.shared && g > 0) L::load(total, to);
+            unroll<L::count>(
+                [&](auto k) __attribute__((always_inline)) { total[k] += job.ego[g] * own[k]; });
+            L::store(to, total);
+        }
+    }
+};
+
+template <class T, class Kernel>
+void for_rows(const Kernel& kernel, Offset work, int threads) {
+    const Node n = kernel.job.roles.num_rows;
+    const Offset columns = kernel.job.roles.columns;
+    // Starting threads costs more than a small pass.
+    if (threads <= 1 || work < (Offset{1} << 23)) {
+        run_with_lanes(Strips<Kernel, T>{kernel, 0, n, columns});
+        return;
+    }
+    Control control(Budget{});
+    parallel_for((n + kRows - 1) / kRows, threads, control, Watcher{}, [&](int, std::int64_t item) {
+        const auto begin = static_cast<Node>(item * kRows);
+        const Node end = std::min<Node>(begin + kRows, n);
+        run_with_lanes(Strips<Kernel, T>{kernel, begin, end, columns});
+    });
+}
+
+// The sum of products, taken in eight interleaved parts: one would wait for every addition.
+template <class T>
+T dot(const T* a, const T* b, Offset size) {
+    constexpr int kParts = 8;
+    T part[kParts] = {};
+    Offset k = 0;
+    for (; k + kParts <= size; k += kParts)
+        for (int p = 0; p < kParts; ++p) part[p] += a[k + p] * b[k + p];
+    for (int p = 0; k < size; ++k, ++p) part[p] += a[k] * b[k];
+    T sum{0};
+    for (int p = 0; p < kParts; ++p) sum += part[p];
+    return sum;
+}
+
+}  // namespace
+
+template <class T>
+void fused_forward(const FusedRoles<T>& roles, const T* ego, const T* scale, const T* h, T* sums,
+                   T* out, int threads) {
+    const Job<T> job{roles, ego, scale, h, sums, out};
+    const Offset work = roles.num_entries() * roles.columns * roles.num_roles;
+    for_rows<T>(Forward<T>{job}, work, threads);
+}
+
+template <class T>
+void fused_backward_features(const FusedRoles<T>& reverse, const T* ego, const T* scale,
+                             const T* grad, T* grad_h, int threads) {
+    const Job<T> job{reverse, ego, scale, grad, nullptr, grad_h};
+    const Offset cells = reverse.num_rows * reverse.columns;
+    const Offset work = reverse.num_entries() * reverse.columns;
+    if (ego != nullptr) for_rows<T>(TakeOwn<T>{job}, cells * reverse.num_groups, threads);
+    const int most = std::min(kTogether, reverse.num_roles);
+    const auto given = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(cells * most));
+    for (int r = 0; r < reverse.num_roles; r += kTogether) {
+        const int count = std::min(kTogether, reverse.num_roles - r);
+        for_rows<T>(Give<T>{job, r, count, given.get()}, cells * count, threads);
+        for_rows<T>(Take<T>{job, r, count, given.get()}, work * count, threads);
+    }
+}
+
+template <class T>
+void fused_backward_weights(const FusedRoles<T>& roles, const T* h, const T* sums, const T* grad,
+                            T* grad_ego, T* grad_scale) {
+    if (grad_ego != nullptr) std::fill_n(grad_ego, roles.num_groups, T{0});
+    for (Offset v = 0; v < roles.num_rows; ++v) {
+        const T* const mine = grad + v * roles.num_groups * roles.columns;
+        for (int g = 0; grad_ego != nullptr && g < roles.num_groups; ++g)
+            grad_ego[g] += dot(mine + g * roles.columns, h + v * roles.stride() + roles.start(g),
+                               roles.columns);
+        for (int r = 0; r < roles.num_roles; ++r)
+            grad_scale[roles.role[r] * static_cast<Offset>(roles.num_rows) + v] =
+                dot(mine + roles.group[r] * roles.columns,
+                    sums + (v * roles.num_roles + r) * roles.columns, roles.columns);
+    }
+}
+
+#define GRAPE_INSTANTIATE(T)                                                                      \
+    template void fused_forward(const FusedRoles<T>&, const T*, const T*, const T*, T*, T*, int); \
+    template void fused_backward_features(const FusedRoles<T>&, const T*, const T*, const T*, T*, \
+                                          int);                                                   \
+    template void fused_backward_weights(const FusedRoles<T>&, const T*, const T*, const T*, T*,  \
+                                         T*);
+GRAPE_INSTANTIATE(float)
+GRAPE_INSTANTIATE(double)
+#undef GRAPE_INSTANTIATE
+
+}  // namespace grape

@@ -1,0 +1,56 @@
+// One pass over a sparsity for all roles and templates of a GRAPE layer (paper, eq. 2).
+//
+// Roles whose members are neighbours of the ego live on the graph's own entries, so they share
+// its index arrays and differ in values only. Roles fall into groups (one per template); with
+// weights s[r, v] per role and ego, and t[g] per group for the ego's own features, the pass is
+//
+//   sums[v, r] = sum over entries (v, u) of C_r[v, u] h[u]
+//   out[v, g]  = t[g] h[v] + sum over r in g of s[r, v] sums[v, r]
+//
+// Features are shared by all groups, h[u, :], or there is one block per group, h[u, g, :].
+// Roles further away have a sparsity each: their passes have no t and add to what is there.
+#pragma once
+
+#include "base/graph.hpp"
+
+namespace grape {
+
+template <class T>
+struct FusedRoles {
+    Node num_rows = 0;
+    const Offset* ptr = nullptr;
+    const Node* idx = nullptr;
+    int num_roles = 0;
+    int num_groups = 0;                   // in memory; the roles may belong to a few of them
+    const std::int32_t* role = nullptr;   // rows of s; ascending
+    const std::int32_t* group = nullptr;  // of every role; ascending
+    const T* values = nullptr;            // [roles, entries]
+    Offset columns = 0;                   // features per group
+    bool shared = true;                   // h[u, :] for all groups, or h[u, g, :]
+
+    Offset num_entries() const { return ptr[num_rows]; }
+    // Features of one node, and where those of a group begin among them.
+    Offset stride() const { return shared ? columns : num_groups * columns; }
+    Offset start(int g) const { return shared ? 0 : g * columns; }
+};
+
+// Writes out[rows, groups, columns], or adds to it when `ego` is nullptr; and writes
+// sums[rows, roles, columns] unless it is nullptr.
+template <class T>
+void fused_forward(const FusedRoles<T>& roles, const T* ego, const T* scale, const T* h, T* sums,
+                   T* out, int threads);
+
+// The derivative with respect to the features, written, or added when `ego` is nullptr.
+// `reverse` holds the transposed entries: row u lists the egos v that u is a member of, with the
+// values C_r[v, u].
+template <class T>
+void fused_backward_features(const FusedRoles<T>& reverse, const T* ego, const T* scale,
+                             const T* grad, T* grad_h, int threads);
+
+// The derivatives with respect to the weights, from the sums of the forward pass: grad_ego[groups]
+// unless it is nullptr, and the rows of grad_scale[all roles, rows] that belong to these roles.
+template <class T>
+void fused_backward_weights(const FusedRoles<T>& roles, const T* h, const T* sums, const T* grad,
+                            T* grad_ego, T* grad_scale);
+
+}  // namespace grape

@@ -1,0 +1,396 @@
+"""`GrapeClassifier`: GRAPE behind scikit-learn's fit, predict and score."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.errors import ModelError, ModelFileError
+from grape_gnn.estimator.input import (
+    as_graph,
+    check_labels,
+    check_network,
+    check_parts,
+    check_roles,
+    check_same_kind,
+    choose_split,
+    device_works,
+    node_features,
+    report_empty,
+)
+from grape_gnn.estimator.known_labels import ShownLabels, given_labels
+from grape_gnn.estimator.model_file import SavedModel, load_model, save_model
+from grape_gnn.estimator.parameters import Parameters
+from grape_gnn.extras import named_extra
+from grape_gnn.graph import Graph
+from grape_gnn.graph.checksum import checksum
+from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
+from grape_gnn.estimator.role_cache import RoleCache
+from grape_gnn.roles import RoleMatches, match
+from grape_gnn.template import Template
+from grape_gnn.template.zoo import templates as find_templates
+from grape_gnn.training import (
+    History,
+    LabelInputs,
+    TrainSettings,
+    as_mask,
+    hold_back,
+    is_constant,
+    seeded,
+    train,
+    with_all_labels,
+)
+from grape_gnn.warn import warn
+
+with named_extra():
+    import torch
+
+__all__ = ["GrapeClassifier"]
+
+
+class GrapeClassifier(Parameters):
+    """Classify the nodes of a graph by GRAPE.
+
+    Templates are matched **non-induced**: further edges between matched nodes do not matter. The
+    roles of the last two graphs are kept, so that `predict` after `fit` does not match again.
+
+    Parameters
+    ----------
+    templates
+        Templates, their names, or the name of a set such as ``"social"``.
+    preset
+        ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
+    hidden, layers, dropout
+        Width, depth and dropout of the network.
+    label_inputs
+        Show the network training labels, besides the features: it then counts, role by role, the
+        labels around a node. Worth trying where labels cluster and features say little; see
+        `grape_gnn.training.LabelInputs`.
+    learning_rate, weight_decay, epochs, patience
+        The training protocol; see `grape_gnn.training.TrainSettings`.
+    min_epochs
+        Epochs before early stopping may end the training. None: 200 if all nodes have the same
+        features (learning takes off late then) or the preset says so, else 0.
+    engine
+        Matching engine, as for `grape_gnn.match`.
+    device
+        ``"cpu"``, ``"cuda"``, ...
+    seed
+        Seed of the split, the weights and dropout: the same seed gives the same result, for a
+        fixed number of torch threads.
+
+    Attributes
+    ----------
+    classes_ : tuple
+        The labels, in the order of the columns of `predict_proba`.
+    history_ : History
+        Loss and validation accuracy of every epoch.
+    split_ : Split
+        Training, validation and test nodes.
+
+    Examples
+    --------
+    >>> import grape_gnn as grape
+    >>> src, dst = zip(*[(i, (i + k) % 30) for i in range(30) for k in (1, 2)])
+    >>> g = grape.Graph.from_edges(src, dst, y=["left", "right"] * 15)
+    >>> clf = grape.GrapeClassifier(templates="edge", epochs=3, seed=0).fit(g)
+    >>> clf.predict(g).shape, clf.predict_proba(g).shape
+    ((30,), (30, 2))
+    """
+
+    def __init__(
+        self,
+        templates: str | Template | Iterable[str | Template] = "social",
+        preset: str = "default",
+        *,
+        hidden: int = 32,
+        layers: int = 2,
+        dropout: float = 0.3,
+        label_inputs: bool = False,
+        learning_rate: float = 0.01,
+        weight_decay: float = 5e-5,
+        epochs: int = 500,
+        patience: int = 50,
+        min_epochs: int | None = None,
+        engine: str = "auto",
+        device: str = "cpu",
+        seed: int = 0,
+    ) -> None:
+        self.templates = templates
+        self.preset = preset
+        self.hidden = hidden
+        self.layers = layers
+        self.dropout = dropout
+        self.label_inputs = label_inputs
+        self.learning_rate = learning_rate
+        self.weight_decay = weight_decay
+        self.epochs = epochs
+        self.patience = patience
+        self.min_epochs = min_epochs
+        self.engine = engine
+        self.device = device
+        self.seed = seed
+
+    # -------------------------------------------------------------- fitting
+
+    def fit(
+        self,
+        graph: Any,
+        *,
+        train_mask: Any = None,
+        val_mask: Any = None,
+        roles: RoleMatches | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, History], None] | None = None,
+    ) -> GrapeClassifier:
+        """Train on a graph.
+
+        Parameters
+        ----------
+        graph
+            A `Graph` with labels, or PyG ``Data``. Nodes whose label is missing (-1) take no part
+            in training and scoring, but their edges and features do.
+        train_mask, val_mask
+            Boolean masks or lists of nodes. Without them the masks of PyG ``Data`` are used, or
+            else a random 60/20/20 split by the seed.
+        roles
+            What `match` found for the same templates on the same graph, with the weighting of
+            the preset; None: they are matched now.
+        checkpoint
+            File for interrupted trainings: if it is there, training goes on from it.
+        progress
+            Called after every epoch with the number of epochs and the history.
+
+        Returns
+        -------
+        GrapeClassifier
+            Itself.
+        """
+        data, masks = as_graph(graph)
+        labels = check_labels(data)
+        check_network(
+            self.hidden, self.layers, self.dropout, self.label_inputs, self.device, self.seed
+        )
+        preset = find_preset(self.preset)
+        self.split_ = choose_split(labels, masks, train_mask, val_mask, self.seed)
+        check_parts(labels, self.split_)
+        x = node_features(data)
+        self.templates_ = tuple(find_templates(self.templates))
+        values = self._roles(data, roles)
+        report_empty(values)
+        settings = self._settings(x, preset.stopping)
+        self.classes_: tuple[str | int, ...] = data.label_names or ()
+        self._directed = data.directed
+        shown = np.where(self.split_.train, labels, -1)
+        self._shown = ShownLabels.of(data, shown) if self.label_inputs else None
+        features = self._features(x, shown)
+        with seeded(self.seed):
+            self._network = self._build(features.shape[1], len(self.classes_))
+            if is_constant(x):
+                self._network.input_dropout.p = 0.0
+        self._network.to(self.device)
+        self.history_ = train(
+            self._network,
+            [features, values],
+            torch.from_numpy(labels.copy()).to(self.device),
+            torch.from_numpy(self.split_.train).to(self.device),
+            torch.from_numpy(self.split_.validation).to(self.device),
+            settings,
+            checkpoint=checkpoint,
+            identity=self._identity(data, x),
+            progress=progress,
+        )
+        return self
+
+    def _settings(self, x: torch.Tensor, stopping: str) -> TrainSettings:
+        hold = self.min_epochs
+        if hold is None:
+            hold = hold_back(is_constant(x), stopping)
+        return TrainSettings(
+            epochs=self.epochs,
+            patience=self.patience,
+            min_epochs=hold,
+            learning_rate=self.learning_rate,
+            weight_decay=self.weight_decay,
+            stopping=stopping,
+            seed=self.seed,
+        )
+
+    def _build(self, in_features: int, num_classes: int) -> GRAPE:
+        return GRAPE(
+            self.templates_,
+            in_features,
+            num_classes,
+            hidden=self.hidden,
+            layers=self.layers,
+            dropout=self.dropout,
+            preset=self.preset,
+        )
+
+    def _features(
+        self, x: torch.Tensor, shown: NDArray[np.int64]
+    ) -> torch.Tensor | SparseFeatures | LabelInputs:
+        features = as_sparse(x.to(self.device))
+        if not self.label_inputs:
+            return features
+        codes = torch.from_numpy(shown).to(self.device)
+        return LabelInputs(features, codes, len(self.classes_))
+
+    def _roles(self, graph: Graph, given: RoleMatches | None = None) -> RoleValues:
+        """Return the roles of a graph: those given, those of a call before, or matched now."""
+        preset = find_preset(self.preset)
+        if given is not None:
+            check_roles(graph, given, self.templates_, preset)
+            if any(roles.sampled or roles.truncated for roles in given):
+                return RoleValues(given, values=preset.values)  # predicting takes exact ones
+
+        def matched() -> RoleValues:
+            found = given or match(
+                graph, self.templates_, weighting=preset.weighting, engine=self.engine
+            )
+            return RoleValues(found, values=preset.values)
+
+        if not hasattr(self, "_cache"):
+            self._cache = RoleCache()
+        texts = tuple((template.name, template.text) for template in self.templates_)
+        return self._cache.get(graph, (texts, preset.weighting, preset.values), matched)
+
+    def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
+        """Tell what a checkpoint must agree with to be continued."""
+        data = checksum(graph, x.numpy(), graph.y, *vars(self.split_).values())
+        return {"parameters": self._json_params(), "data": data}
+
+    # -------------------------------------------------------------- prediction
+
+    def predict_proba(self, graph: Any, known: Any = None) -> NDArray[np.float32]:
+        """Return the probability of every class for every node, shape (nodes, classes).
+
+        Parameters
+        ----------
+        graph
+            The graph of `fit`, or another one with the same kind of features.
+        known
+            With `label_inputs`, mask or list of the nodes whose labels the network may see. None:
+            the training nodes of the graph of `fit`; on another graph none.
+        """
+        x, roles = self.inputs(graph, known)
+        self.network.eval()
+        with torch.no_grad():
+            scores = self.network(x, roles)
+            found: NDArray[np.float32] = torch.softmax(scores, dim=1).cpu().numpy()
+        return found
+
+    def inputs(
+        self, graph: Any, known: Any = None
+    ) -> tuple[torch.Tensor | SparseFeatures, RoleValues]:
+        """Return what the network is given for a graph: its features and role matrices."""
+        data, _ = as_graph(graph)
+        x = node_features(data)
+        width = self.network.in_features - (len(self.classes_) if self.label_inputs else 0)
+        check_same_kind(data, x, width, self._directed)
+        if self._shown is None:
+            if known is not None:
+                raise ModelError("known= is for classifiers with label_inputs=True")
+            return as_sparse(x.to(self.device)), self._roles(data)
+        shown = self._shown.on(data) if known is None else given_labels(data, known, self.classes_)
+        complete, roles = with_all_labels([self._features(x, shown), self._roles(data)])
+        return complete, roles
+
+    def predict(self, graph: Any, known: Any = None) -> NDArray[Any]:
+        """Return the most likely label of every node, as the training labels were given."""
+        best = self.predict_proba(graph, known).argmax(axis=1)
+        return np.array([self.classes_[code] for code in best])
+
+    def score(self, graph: Any, mask: Any = None) -> float:
+        """Return the accuracy on the labelled nodes.
+
+        Parameters
+        ----------
+        graph
+            A labelled graph.
+        mask
+            Which nodes; None: the test part of the split if this is a graph of the same size as
+            that of `fit`, else all.
+        """
+        predicted = self.predict(graph)
+        data, _ = as_graph(graph)
+        if data.y is None or data.label_names is None:
+            raise ModelError("the graph has no labels to score against: set y")
+        if mask is not None:
+            chosen = as_mask(mask, data.num_nodes, "mask")
+        elif hasattr(self, "split_") and self.split_.test.size == data.num_nodes:
+            chosen = self.split_.test
+        else:
+            chosen = np.ones(data.num_nodes, dtype=bool)
+        chosen = chosen & (data.y >= 0)
+        if not chosen.any():
+            raise ModelError("no labelled node to score on: give a mask with labelled nodes")
+        wanted = np.array([data.label_names[code] for code in data.y[chosen]])
+        return float((predicted[chosen] == wanted).mean())
+
+    @property
+    def num_weights(self) -> int:
+        """Number of trained weights."""
+        return sum(tensor.numel() for tensor in self.network.parameters())
+
+    @property
+    def network(self) -> GRAPE:
+        """The trained network."""
+        if not hasattr(self, "_network"):
+            raise ModelError("this GrapeClassifier is not fitted yet: call fit(graph) first")
+        return self._network
+
+    # -------------------------------------------------------------- files
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted model to a ``.safetensors`` file, atomically."""
+        from grape_gnn import __version__
+
+        weights = {name: t.clone() for name, t in self.network.state_dict().items()}
+        save_model(
+            path,
+            SavedModel(
+                params=self._json_params(),
+                templates=self.templates_,
+                label_names=self.classes_,
+                in_features=self.network.in_features,
+                directed=self._directed,
+                weights=weights,
+                library=__version__,
+                shown=self._shown,
+            ),
+        )
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> GrapeClassifier:
+        """Read a model that `save` wrote; it can predict and score at once."""
+        saved = load_model(path)
+        try:
+            model = cls(**{**saved.params, "templates": list(saved.templates)})
+            model.templates_ = saved.templates
+            model.classes_ = saved.label_names
+            model._directed = saved.directed
+            model._shown = saved.shown
+            if model.label_inputs and saved.shown is None:
+                raise ModelError("the training labels are missing")
+            network = model._build(saved.in_features, len(saved.label_names))
+            network.load_state_dict(saved.weights)
+        except (TypeError, ValueError, AttributeError, RuntimeError, MemoryError) as error:
+            raise ModelFileError(
+                Path(path), f"its weights do not fit its description ({error}); save it again"
+            ) from error
+        if not device_works(model.device):
+            warn(f"{path}: trained on {model.device!r}, which this machine lacks: using the cpu")
+            model.device = "cpu"
+        model._network = network.to(model.device).eval()
+        return model
+
+    def _json_params(self) -> dict[str, Any]:
+        """Return the parameters, the templates written out in full."""
+        written = [template.to_json() for template in self.templates_]
+        return {**self.get_params(), "templates": written}

@@ -1,0 +1,262 @@
+"""Run folders: all that is known of one training, in files that are whole or not there.
+
+====================  =============================================================================
+config.json           what was trained on what: source of the graph and its checksum, parameters,
+                      templates, versions, the command
+checkpoint            only while training goes on; ``grape train --resume`` starts from it
+``.safetensors``
+history.json          loss and validation accuracy of every epoch
+model.safetensors     the weights of the best epoch
+predictions.csv       label, prediction and part of every node
+metrics.json          accuracy and confusion; written last, so it marks a finished run
+====================  =============================================================================
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from grape_gnn.datasets.source import GraphSource
+from grape_gnn.errors import ModelFileError
+from grape_gnn.files import Amount, Count, Folder, Share, holder_of
+from grape_gnn.graph import Graph
+from grape_gnn.graph.checksum import checksum
+from grape_gnn.runs.predictions import Prediction, read_predictions, split_of, write_predictions
+from grape_gnn.training.history import Epoch, History
+from grape_gnn.training.split import Split
+
+if TYPE_CHECKING:
+    from grape_gnn.estimator import GrapeClassifier
+
+__all__ = ["RunFolder", "graph_digest"]
+
+_CONFIG, _HISTORY, _METRICS = "config.json", "history.json", "metrics.json"
+_MODEL, _PREDICTIONS, _CHECKPOINT = (
+    "model.safetensors", "predictions.csv", "checkpoint.safetensors",
+)  # fmt: skip
+_RESULTS = (_HISTORY, _MODEL, _PREDICTIONS, _METRICS)
+_REMEDY = "restore it from a copy, or train again"
+
+
+class _Config(TypedDict):
+    source: dict[str, Any]
+    parameters: dict[str, Any]
+    templates: list[dict[str, Any]]
+    data: str
+    versions: dict[str, str]
+    threads: Count
+    command: list[str]
+
+
+class _History(TypedDict):
+    best: Count
+    epochs: list[Epoch]
+
+
+class _Parts(TypedDict):
+    train: Count
+    validation: Count
+    test: Count
+
+
+class _Metrics(TypedDict):
+    validation_accuracy: Share
+    test_accuracy: Share
+    majority_share: Share
+    best_epoch: Count
+    epochs: Count
+    seconds: Amount
+    resumed: bool
+    nodes: Count
+    edges: Count
+    features: Count
+    weights: Count
+    parts: _Parts
+    classes: list[str | int | float]
+    confusion: list[list[Count]]
+
+
+class RunFolder(Folder):
+    """The folder of one training; see the top of the module for its files.
+
+    Make one with `grape_gnn.runs.training.train_run` (or ``grape train``); read it with `open`.
+
+    Attributes
+    ----------
+    path : Path
+        The folder.
+    config : dict
+        What was trained on what.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from grape_gnn.datasets.source import find_source
+    >>> from grape_gnn.runs.training import train_run
+    >>> path = Path(tempfile.mkdtemp(), "roles")
+    >>> source = find_source("planted-roles", {"num_shapes": 9})
+    >>> _ = train_run(path, source, {"epochs": 3, "hidden": 4})
+    >>> run = RunFolder.open(path)
+    >>> run.config["source"]["dataset"], run.metrics["parts"]
+    ('planted-roles', {'train': 43, 'validation': 15, 'test': 14})
+    >>> run.classifier().predict(run.graph()).shape
+    (72,)
+    """
+
+    kind, thing, command = "train", "training", "grape train"
+    error = ModelFileError
+    config_shape = _Config
+
+    # -------------------------------------------------------------- opening
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, unfinished: bool = False) -> RunFolder:
+        """Open a folder and check that nothing is missing.
+
+        Parameters
+        ----------
+        path
+            The folder.
+        unfinished
+            Whether a training that has not ended will do.
+
+        Raises
+        ------
+        ModelFileError
+            It is not a run folder, or a file is missing or damaged; the message names it.
+        """
+        run = super().open(path)
+        if not unfinished:
+            run._check_finished()
+        return run
+
+    def _check_finished(self) -> None:
+        missing = [name for name in _RESULTS if not (self.path / name).exists()]
+        # The checkpoint goes last, so with it a missing file is not written yet, not lost.
+        if self.checkpoint.exists() or len(missing) == len(_RESULTS):
+            holder = holder_of(self.path)
+            remedy = (
+                f"go on with  grape train --resume {shlex.quote(str(self.path))}"
+                if holder is None
+                else f"wait for {holder}"
+            )
+            raise ModelFileError(self.path, f"this training is not finished; {remedy}")
+        if missing:
+            raise ModelFileError(self.path / missing[0], f"is missing; {_REMEDY}")
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the training ended and all its files are written."""
+        return not self.checkpoint.exists() and (self.path / _METRICS).exists()
+
+    @property
+    def checkpoint(self) -> Path:
+        """The file that an interrupted training goes on from."""
+        return self.path / _CHECKPOINT
+
+    # -------------------------------------------------------------- contents
+
+    @cached_property
+    def history(self) -> History:
+        """Loss and validation accuracy of every epoch."""
+        history = History.from_json(self.read_json(_HISTORY, _History))
+        if history.best >= len(history.epochs):
+            raise ModelFileError(
+                self.path / _HISTORY, f"names a best epoch that it lacks; {_REMEDY}"
+            )
+        return history
+
+    @cached_property
+    def metrics(self) -> dict[str, Any]:
+        """Accuracy on validation and test nodes, confusion, sizes, time."""
+        metrics: dict[str, Any] = self.read_json(_METRICS, _Metrics)
+        classes = len(metrics["classes"])
+        if [len(row) for row in metrics["confusion"]] != [classes] * classes:
+            raise ModelFileError(
+                self.path / _METRICS, f"has a confusion that does not fit its classes; {_REMEDY}"
+            )
+        return metrics
+
+    @property
+    def source(self) -> GraphSource:
+        """Where the graph comes from."""
+        try:
+            return GraphSource.from_json(self.config["source"])
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ModelFileError(
+                self.path / _CONFIG, f"does not say which graph it is about ({error!r}); {_REMEDY}"
+            ) from error
+
+    def graph(self) -> Graph:
+        """Load the graph of the training again, and check that it is the same."""
+        return self._graph
+
+    @cached_property
+    def _graph(self) -> Graph:
+        try:
+            graph = self.source.load()
+        except TypeError as error:
+            raise ModelFileError(
+                self.path / _CONFIG, f"does not say which graph it is about ({error}); {_REMEDY}"
+            ) from error
+        if graph_digest(graph) != self.config["data"]:
+            raise ModelFileError(
+                self.path,
+                f"{self.source.name} is not the graph of this training any more: its edges, "
+                f"features, labels or names changed; restore it, or train again",
+            )
+        return graph
+
+    def classifier(self) -> GrapeClassifier:
+        """Load the trained model; it knows the split, so that it scores on test nodes."""
+        from grape_gnn.estimator import GrapeClassifier
+
+        model = GrapeClassifier.load(self.path / _MODEL)
+        model.split_ = self.split()
+        model.history_ = self.history
+        return model
+
+    def predictions(self) -> list[Prediction]:
+        """Return label, prediction and part of every node, in the order of the graph."""
+        file = self.path / _PREDICTIONS
+        rows = read_predictions(file)
+        if len(rows) != self.metrics["nodes"]:
+            raise ModelFileError(
+                file, f"has {len(rows)} nodes, expected {self.metrics['nodes']}; {_REMEDY}"
+            )
+        return rows
+
+    def split(self) -> Split:
+        """Return the parts of the nodes as masks."""
+        return split_of(self.predictions())
+
+    # -------------------------------------------------------------- writing
+
+    def finish(
+        self,
+        classifier: GrapeClassifier,
+        predictions: list[Prediction],
+        metrics: dict[str, Any],
+    ) -> None:
+        """Write the results; only then the checkpoint may go."""
+        self.write_json(_HISTORY, classifier.history_.to_json())
+        classifier.save(self.path / _MODEL)
+        write_predictions(self.path / _PREDICTIONS, predictions)
+        self.write_json(_METRICS, metrics)
+        self.checkpoint.unlink(missing_ok=True)
+
+
+def graph_digest(graph: Graph) -> str:
+    """Return a checksum of a graph: edges, features, labels and names.
+
+    Examples
+    --------
+    >>> one, two = (Graph.from_edges([0, 1], [1, 2], y=y) for y in ([0, 1, 0], [0, 1, 1]))
+    >>> graph_digest(one) == graph_digest(two)
+    False
+    """
+    return checksum(graph, graph.x, graph.y, graph.names, graph.label_names)

@@ -1,0 +1,221 @@
+"""Train GRAPE into a run folder, and go on with a training that was interrupted."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grape_gnn.datasets.features import with_features
+from grape_gnn.datasets.source import GraphSource
+from grape_gnn.errors import GrapeError, ModelFileError
+from grape_gnn.graph import Graph
+from grape_gnn.runs.predictions import PARTS, Prediction, predict_nodes
+from grape_gnn.runs.folder import RunFolder, graph_digest
+from grape_gnn.runs.scores import Scores, score_labels
+from grape_gnn.template import Template
+from grape_gnn.training import History, torch_threads, versions
+from grape_gnn.warn import warn
+from grape_gnn.template.zoo import templates as find_templates
+
+if TYPE_CHECKING:
+    from grape_gnn.estimator import GrapeClassifier
+
+__all__ = ["next_folder", "resume_run", "score_part", "train_run"]
+
+Progress = Callable[[int, History], None]
+
+
+def train_run(
+    path: str | os.PathLike[str],
+    source: GraphSource,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    templates: Iterable[str | Template] | str | None = None,
+    threads: int | None = None,
+    command: Iterable[str] = (),
+    progress: Progress | None = None,
+) -> RunFolder:
+    """Train GRAPE on a graph and keep everything in a folder.
+
+    Parameters
+    ----------
+    path
+        The folder to make.
+    source
+        The graph. Without a kind of features it is trained with its own, or with dummy ones if
+        it has none.
+    parameters
+        Of `grape_gnn.GrapeClassifier`, except the templates.
+    templates
+        As for `grape_gnn.templates`; None: the set that suits the graph.
+    threads
+        Number of torch threads; None: as torch is set. The result depends on it, so a resumed
+        training takes the same.
+    command
+        What the user typed, to be kept.
+    progress
+        Called after every epoch with the largest number of epochs and the history.
+
+    Returns
+    -------
+    RunFolder
+        The finished run.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from grape_gnn.datasets.source import find_source
+    >>> path = Path(tempfile.mkdtemp(), "roles")
+    >>> run = train_run(path, find_source("planted-roles", {"num_shapes": 9}), {"epochs": 2})
+    >>> sorted(file.name for file in run.path.iterdir())
+    ['config.json', 'history.json', 'metrics.json', 'model.safetensors', 'predictions.csv']
+    """
+    import torch
+
+    from grape_gnn.estimator import GrapeClassifier
+    from grape_gnn.nn import find_preset
+
+    # What can fail at once should not fail after the graph was read and matched.
+    model = GrapeClassifier().set_params(**(parameters or {}))
+    find_preset(model.preset)
+    chosen = None if templates is None else find_templates(templates)
+    RunFolder.check_free(path)
+    graph = source.load()
+    if source.features is None:
+        source = replace(source, features="dummy" if graph.x is None else "original")
+        graph = with_features(graph, str(source.features))
+    if chosen is None:
+        chosen = find_templates(source.default_templates(graph))
+    model.set_params(templates=chosen)
+    with RunFolder.create(
+        path,
+        {
+            "source": source.to_json(),
+            "parameters": {k: v for k, v in model.get_params().items() if k != "templates"},
+            "templates": [template.to_json() for template in chosen],
+            "data": graph_digest(graph),
+            "versions": versions(),
+            "threads": torch.get_num_threads() if threads is None else threads,
+            "command": list(command),
+        },
+    ) as run:
+        try:
+            _train(run, model, graph, progress)
+        except GrapeError:
+            if not run.checkpoint.exists():  # nothing is lost with it
+                run.discard()
+            raise
+    return run
+
+
+def resume_run(path: str | os.PathLike[str], *, progress: Progress | None = None) -> RunFolder:
+    """Go on with an interrupted training, to the result it would have had.
+
+    A training that was killed before its first checkpoint starts again; a finished one is left
+    as it is.
+    """
+    from grape_gnn.estimator import GrapeClassifier
+
+    run = RunFolder.open(path, unfinished=True)
+    if run.is_finished:
+        return run
+    try:
+        templates = [Template.from_json(entry) for entry in run.config["templates"]]
+        model = GrapeClassifier(templates, **run.config["parameters"])
+    except (TypeError, ValueError, AttributeError) as error:
+        raise ModelFileError(
+            run.path / "config.json", f"does not describe a training ({error}); train again"
+        ) from error
+    with run:
+        if not run.is_finished:  # by another process, in the meantime
+            _warn_of_other_versions(run.config["versions"])
+            _train(run, model, run.graph(), progress)
+    return run
+
+
+def _warn_of_other_versions(before: dict[str, str]) -> None:
+    changed = [
+        f"{name} {before.get(name)} then, {version} now"
+        for name, version in versions().items()
+        if before.get(name) != version
+    ]
+    if changed:
+        warn(
+            f"the training was started with other versions ({'; '.join(changed)}): its result may "
+            f"differ from an uninterrupted one"
+        )
+
+
+def _train(run: RunFolder, model: GrapeClassifier, graph: Graph, progress: Progress | None) -> None:
+    resumed = run.checkpoint.exists()
+    started = time.perf_counter()
+    try:
+        with torch_threads(run.config["threads"]):
+            model.fit(graph, checkpoint=run.checkpoint, progress=progress)
+            seconds = time.perf_counter() - started
+            rows = predict_nodes(model, graph, model.split_)
+        run.finish(model, rows, _metrics(model, graph, rows, seconds, resumed))
+    except GrapeError as error:
+        if run.checkpoint.exists() and isinstance(error.__cause__, OSError):
+            raise GrapeError(
+                f"{error}; make room, then go on with  grape train --resume "
+                f"{shlex.quote(str(run.path))}"
+            ) from error
+        raise
+
+
+def _metrics(
+    model: GrapeClassifier,
+    graph: Graph,
+    rows: list[Prediction],
+    seconds: float,
+    resumed: bool,
+) -> dict[str, Any]:
+    classes = [str(label) for label in model.classes_]
+    validation = score_part(rows, classes, "validation")
+    test = score_part(rows, classes, "test")
+    return {
+        "validation_accuracy": validation.accuracy,
+        "test_accuracy": test.accuracy,
+        "majority_share": test.majority_share,
+        "best_epoch": model.history_.best,
+        "epochs": len(model.history_.epochs),
+        "seconds": seconds,
+        "resumed": resumed,
+        "nodes": graph.num_nodes,
+        "edges": graph.num_edges,
+        "features": 1 if graph.x is None else int(graph.x.shape[1]),
+        "weights": model.num_weights,
+        "parts": {part: sum(row.part == part for row in rows) for part in PARTS},
+        "classes": list(model.classes_),
+        "confusion": test.confusion.tolist(),
+    }
+
+
+def score_part(rows: list[Prediction], classes: Iterable[Any], part: str | None) -> Scores:
+    """Score the labelled nodes of a part; None: of all parts and of none."""
+    chosen = [row for row in rows if row.label and part in (None, row.part)]
+    return score_labels(
+        [row.label for row in chosen],
+        [row.predicted for row in chosen],
+        [str(label) for label in classes],
+    )
+
+
+def next_folder(parent: str | os.PathLike[str], title: str) -> Path:
+    """Return the first free name of the form ``title-1``, ``title-2``, ... in a folder.
+
+    Examples
+    --------
+    >>> next_folder("nowhere", "cora").name
+    'cora-1'
+    """
+    number = 1
+    while (Path(parent) / f"{title}-{number}").exists():
+        number += 1
+    return Path(parent) / f"{title}-{number}"
