@@ -101,6 +101,11 @@ def test_few_descents_say_about_the_same_as_many():
     assert 0.5 < few / many < 2
 
 
+def test_as_many_arcs_as_a_clique_has_edges_are_no_clique():
+    path = Graph.from_edges([0], [1], directed=True)
+    assert CostModel(path).enumeration(Template("0<1 0<>2 1<>2 2<3")) < 1.0
+
+
 def test_planning_is_cheap_on_a_star():
     star = Graph.from_edges(np.zeros(200_000, dtype=int), np.arange(1, 200_001))
     before = time.process_time()

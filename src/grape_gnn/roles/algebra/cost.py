@@ -264,7 +264,8 @@ def role_plan(template: Template, role: int) -> Gathered:
 
 def _is_clique(template: Template) -> bool:
     pairs = template.num_nodes * (template.num_nodes - 1) // 2
-    return len(template.edges) == pairs and template.num_nodes > 3 and not template.has_labels
+    plain = not template.directed and not template.has_labels
+    return plain and template.num_nodes > 3 and len(template.edges) == pairs
 
 
 def _distance(template: Template, node: int) -> int:
