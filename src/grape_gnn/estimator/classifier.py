@@ -26,11 +26,11 @@ from grape_gnn.estimator.input import (
 from grape_gnn.estimator.known_labels import ShownLabels, given_labels
 from grape_gnn.estimator.model_file import SavedModel, load_model, save_model
 from grape_gnn.estimator.parameters import Parameters
+from grape_gnn.estimator.role_cache import RoleCache
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
-from grape_gnn.estimator.role_cache import RoleCache
 from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
