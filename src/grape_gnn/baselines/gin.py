@@ -14,14 +14,12 @@ from torch import nn
 
 from grape_gnn.baselines.adjacency import adjacency, to_torch
 from grape_gnn.baselines.layers import Linear, drop
-from grape_gnn.baselines.method import DEPTHS, Method, Prepared, Shape
 from grape_gnn.baselines.pyg_layers import PreparedGIN
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
+from grape_gnn.training.method import DEPTHS, Method, Prepared, Shape
 
-__all__ = ["GIN", "GINLayer", "GINWithLabels"]
-
-_DEPTHS_WITH_LABELS = {**DEPTHS, "label_inputs": (True,)}
+__all__ = ["GIN", "GINLayer"]
 
 
 class GINLayer(nn.Module):
@@ -84,12 +82,3 @@ class GIN(Method):
     def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
         """Return an untrained network."""
         return GINNetwork(shape)
-
-
-class GINWithLabels(GIN):
-    """GIN that is shown training labels, as GRAPE is: what labels give without roles."""
-
-    name = "gin-labels"
-    title = "GIN + labels"
-    reference = True
-    choices = _DEPTHS_WITH_LABELS

@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import nn
 
-from grape_gnn.baselines.method import Shape
 from grape_gnn.errors import ModelError
 from grape_gnn.nn import SparseFeatures
+from grape_gnn.training.method import Shape
 
 __all__ = ["Linear", "Stack", "drop", "norm"]
 

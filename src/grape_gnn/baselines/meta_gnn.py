@@ -22,7 +22,6 @@ import torch
 from torch import nn
 
 from grape_gnn.baselines.layers import Linear, drop
-from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import RoleValues, SparseFeatures
 from grape_gnn.nn.fused import RoleParts, fused_product
@@ -30,6 +29,7 @@ from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLinear
 from grape_gnn.roles import match
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
+from grape_gnn.training.method import NORMS, Method, Prepared, Shape
 
 __all__ = ["MetaGNN", "MetaLayer", "RoleMeans"]
 
