@@ -129,6 +129,8 @@ def match(
                 continue
             left = _remaining(settings, clock.monotonic() - start, found.values())
             offset = (done * graph.num_nodes, len(wanted) * graph.num_nodes)
+            if report is not None:  # planning comes first and may take all the time there is
+                report(*offset)
             found[template] = find(template, replace(left, progress=_shifted(report, *offset)))
             if report is not None:
                 report((done + 1) * graph.num_nodes, offset[1])
