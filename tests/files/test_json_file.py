@@ -26,7 +26,7 @@ def test_what_is_written_is_read(tmp_path):
         (b'{"a": "\xff"}', "is damaged: not valid JSON: it is not UTF-8 at byte 7"),
         (b"[1]", r"is damaged: it is \[1\], expected an object"),
         (b"[" * 100_000, "is damaged: not valid JSON: it is nested too deeply"),
-        (b'{"a": ' + b"7" * 5000 + b"}", "is damaged: not valid JSON: it holds a number of thousands of digits"),
+        (b'{"a": ' + b"7" * 5000 + b"}", "is damaged: not valid JSON: it holds a number"),
     ],
 )
 def test_damage_is_named(tmp_path, content, reason):
