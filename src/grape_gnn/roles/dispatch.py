@@ -5,22 +5,17 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from grape_gnn.errors import MatchError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.algebra import (
-    AlgebraicRole,
-    CostModel,
-    Evaluator,
-    algebra_roles,
-    choose_engine,
-)
+from grape_gnn.roles.algebra import CostModel, Evaluator, algebra_roles, choose_engine
 from grape_gnn.roles.engine import EngineOutput, MatchSettings
 from grape_gnn.roles.enumerate import enumerate_roles
 from grape_gnn.roles.esu import esu_roles
 from grape_gnn.roles.incremental import InstanceStore
 from grape_gnn.roles.native_call import compiled
-from grape_gnn.roles.operator import IdentityRole, MatrixRole, RoleOperator
+from grape_gnn.roles.operator import IdentityRole, MatrixRole
 from grape_gnn.roles.result import TemplateRoles
 from grape_gnn.template import Template
 
@@ -37,8 +32,6 @@ def role_finder(
     """Pick the engine for one call of `match`, or say why the options do not go together."""
     if engine not in ENGINES:
         raise MatchError(f"unknown engine {engine!r}: choose one of {', '.join(ENGINES)}")
-    if store is not None and not isinstance(store, InstanceStore):
-        raise MatchError(f"store={store!r} must be an InstanceStore of this graph")
     if store is not None and store.graph is not graph:
         raise MatchError("the given store belongs to another graph: make one for this graph")
     wants_instances = store is not None or settings.sample is not None
@@ -71,13 +64,7 @@ def _algebra(graph: Graph, settings: MatchSettings) -> RoleFinder:
             "engine 'algebra' does not go ego by ego, so it has no partial results: use "
             "engine='enumerate', or on_budget='raise'"
         )
-    known = Evaluator(graph, settings)
-
-    def find(template: Template, left: MatchSettings) -> TemplateRoles:
-        operators = algebra_roles(graph, [template], left, known)[0]
-        return _operators(known, template, operators)
-
-    return find
+    return partial(algebra_roles, Evaluator(graph, settings))
 
 
 def _cheapest(graph: Graph, settings: MatchSettings) -> RoleFinder:
@@ -95,17 +82,9 @@ def _cheapest(graph: Graph, settings: MatchSettings) -> RoleFinder:
         if engine == "enumerate":
             return _stored(graph, template, enumerate_roles(graph, template, left))
         model.keep(template)
-        return _operators(known, template, algebra_roles(graph, [template], left, known)[0])
+        return algebra_roles(known, template, left)
 
     return find
-
-
-def _operators(
-    known: Evaluator, template: Template, operators: list[RoleOperator]
-) -> TemplateRoles:
-    first = AlgebraicRole(known, template, 1)
-    identity = IdentityRole(known.graph, template, 0)
-    return TemplateRoles(template, [identity, *operators], first.totals)
 
 
 def _stored(graph: Graph, template: Template, output: EngineOutput) -> TemplateRoles:

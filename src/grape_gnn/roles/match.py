@@ -13,7 +13,6 @@ from grape_gnn.progress import advancing, progress_bar
 from grape_gnn.roles.dispatch import role_finder
 from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.roles.incremental import InstanceStore
-from grape_gnn.roles.operator import MatrixRole
 from grape_gnn.roles.result import RoleMatches, TemplateRoles
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
@@ -114,6 +113,8 @@ def match(
         sample=sample,
         seed=seed,
     )
+    if store is not None and not isinstance(store, InstanceStore):
+        raise MatchError(f"store={store!r} must be an InstanceStore of this graph")
     settings = replace(settings, held=0 if store is None else store.bytes)
     if not isinstance(progress, bool) and not callable(progress):
         raise MatchError(f"progress={progress!r} must be True, False or a function")
@@ -129,6 +130,8 @@ def match(
                 continue
             left = _remaining(settings, clock.monotonic() - start, found.values())
             offset = (done * graph.num_nodes, len(wanted) * graph.num_nodes)
+            if report is not None:  # planning comes first and may take all the time there is
+                report(*offset)
             found[template] = find(template, replace(left, progress=_shifted(report, *offset)))
             if report is not None:
                 report((done + 1) * graph.num_nodes, offset[1])
@@ -139,7 +142,7 @@ def _remaining(
     settings: MatchSettings, elapsed: float, results: Iterable[TemplateRoles]
 ) -> MatchSettings:
     """Time and memory are budgets of the whole call: what is left for the next template."""
-    used = sum(o.nbytes for roles in results for o in roles if isinstance(o, MatrixRole))
+    used = sum(operator.nbytes for roles in results for operator in roles)
     return replace(
         settings,
         seconds=None if settings.seconds is None else max(0.0, settings.seconds - elapsed),
