@@ -36,6 +36,7 @@ from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import History, Prepared, Shape, as_mask, is_constant, with_all_labels
+from grape_gnn.version import __version__
 from grape_gnn.warn import warn
 
 with named_extra():
@@ -318,8 +319,6 @@ class GrapeClassifier(Parameters):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted model to a ``.safetensors`` file, atomically."""
-        from grape_gnn import __version__
-
         weights = {name: t.clone() for name, t in self.network.state_dict().items()}
         save_model(
             path,
