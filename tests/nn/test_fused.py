@@ -139,8 +139,8 @@ def test_aggregation_is_the_weighted_sum_of_role_products(directed: bool, shared
     h = torch.from_numpy(rng.normal(size=shape))
     ego = torch.from_numpy(rng.normal(size=len(found)))
     scale = torch.from_numpy(rng.normal(size=(roles.num_roles, 14)))
-    for fused in (True, False):
-        out = roles.aggregate(ego, scale, h, fused=fused)
+    for product in (fused_parts, plain_parts):
+        out = product(roles.parts, ego, scale, h)
         role = 0
         for g, template in enumerate(found):
             mine = h if shared else h[:, g]
@@ -166,7 +166,7 @@ def test_vectors_of_all_widths_agree() -> None:
     roles = RoleValues(grape.match(grape.Graph.from_edges(src, dst, 30), "edge,3-path,triangle"))
     ego, scale = torch.rand(3), torch.rand(roles.num_roles, 30)
     h = torch.randn(30, 45, requires_grad=True)
-    expected = roles.aggregate(ego, scale, h, fused=False)
+    expected = plain_parts(roles.parts, ego, scale, h)
     (gradient,) = torch.autograd.grad(expected.sum(), h)
     try:
         for lanes in (16, 32, 64):

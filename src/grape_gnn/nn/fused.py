@@ -16,7 +16,6 @@ import torch
 
 from grape_gnn.nn.structure import Structure
 from grape_gnn.roles.operator import RoleOperator
-from grape_gnn.roles.torch_product import torch_product
 
 __all__ = ["RoleParts", "fused_product", "plain_product"]
 
@@ -77,7 +76,7 @@ def plain_product(
             messages = (scale[role, rows] * value)[:, None] * blocks[g][members]
             out[g] = out[g].index_add(0, rows, messages)
     for role, g, operator in parts.operators:
-        out[g] = out[g] + scale[role][:, None] * torch_product(operator, blocks[g])
+        out[g] = out[g] + scale[role][:, None] * (operator @ blocks[g])
     return torch.stack(out, dim=1)
 
 

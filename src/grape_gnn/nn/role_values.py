@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
-from grape_gnn.nn.fused import RoleParts, fused_product, plain_product
+from grape_gnn.nn.fused import RoleParts, fused_product
 from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.members_once import members_once
 from grape_gnn.nn.structure import neighbour_structure, own_structure
@@ -166,12 +166,7 @@ class RoleValues:
         return (beta[:, :, None] * self._kept[key]).sum(dim=0)
 
     def aggregate(
-        self,
-        ego: torch.Tensor,
-        scale: torch.Tensor,
-        features: torch.Tensor,
-        *,
-        fused: bool = True,
+        self, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
     ) -> torch.Tensor:
         """Sum the features of all roles of each template: eq. 2 before its MLP.
 
@@ -183,16 +178,13 @@ class RoleValues:
             Weight of every role and ego, shape (roles, nodes).
         features
             Shape (nodes, columns), or (nodes, templates, columns).
-        fused
-            False: by torch operations only, the slow oracle.
 
         Returns
         -------
         torch.Tensor
             Shape (nodes, templates, columns).
         """
-        product = fused_product if fused else plain_product
-        return product(self.parts, ego, scale, features)
+        return fused_product(self.parts, ego, scale, features)
 
 
 def _match_again(

@@ -54,6 +54,11 @@ def _incremental(graph: Graph, settings: MatchSettings, store: InstanceStore | N
     if store is None:
         memory = "1GB" if settings.bytes is None else settings.bytes
         store = InstanceStore(graph, memory, settings.sample, settings.seed)
+    elif settings.sample not in (None, store.sample):
+        raise MatchError(
+            f"sample={settings.sample} was asked for, but the instance store has "
+            f"sample={store.sample}: give sample to InstanceStore"
+        )
     found = store.roles
     return lambda template, left: _stored(graph, template, found(template, left))
 

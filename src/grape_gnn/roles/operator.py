@@ -128,9 +128,9 @@ class RoleOperator(ABC):
     def __matmul__(self, features: Any) -> Any:
         """Multiply by a vector or matrix of features, NumPy or torch (with gradients)."""
         if type(features).__module__.startswith("torch"):
-            from grape_gnn.roles.torch_product import torch_product
+            from grape_gnn.roles.torch_product import torch_products
 
-            return torch_product(self, features)
+            return torch_products([self], features)[0]
         return self.multiply(dense_features(features, self.shape[1]))
 
     def multiply_tensor(self, features: torch.Tensor) -> torch.Tensor:

@@ -3,7 +3,7 @@
 from grape_gnn.extras import named_extra
 
 with named_extra():
-    from grape_gnn.training.grid import PAPER_GRID, grid_points, search_grid
+    from grape_gnn.training.grid import PAPER_GRID, grid_points
     from grape_gnn.training.history import Epoch, History
     from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
     from grape_gnn.training.method import Fitted, Method, Prepared, Shape
@@ -35,7 +35,6 @@ __all__ = [
     "min_epochs",
     "random_split",
     "read_results",
-    "search_grid",
     "seeded",
     "summarise",
     "torch_threads",
