@@ -124,7 +124,7 @@ def test_several_processes_give_the_same_results(halves, tiny_profile):
     assert stable(one) == stable(two)
 
 
-def test_dummy_features_hold_stopping_back(halves, tiny_profile):
+def test_no_early_stopping_at_first_with_constant_features(halves, tiny_profile):
     spy = Spy()
     long = replace(tiny_profile, epochs=500)
     compare(halves, [spy], dataset="halves", seeds=[0], profile=long, features="dummy")

@@ -22,7 +22,7 @@ __all__ = ["SavedModel", "load_model", "save_model"]
 
 _FORMAT = "grape-classifier"
 _VERSION = 1
-_KNOWN = "shown labels"  # files of earlier releases call them so
+_KNOWN = "shown labels"  # the name in files of this version
 _KINDS = {
     "params": dict,
     "templates": list,
