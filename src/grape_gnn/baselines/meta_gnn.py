@@ -14,7 +14,6 @@ A linear map of the last layer gives the classes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -24,7 +23,6 @@ from torch import nn
 from grape_gnn.baselines.layers import Linear, drop
 from grape_gnn.graph import Graph
 from grape_gnn.nn import RoleValues, SparseFeatures
-from grape_gnn.nn.fused import RoleParts, fused_product
 from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLinear
 from grape_gnn.roles import match
 from grape_gnn.template import Template
@@ -57,17 +55,13 @@ class RoleMeans:
         self.num_templates = len(roles.templates)
         self.template_of = torch.from_numpy(roles.group)
         # Every role is a group of its own: its members have their own weights.
-        count = roles.num_roles
-        self._parts = RoleParts(
-            tuple(replace(s, group=s.role, num_groups=count) for s in roles.parts.stored),
-            tuple((role, role, operator) for role, _, operator in roles.parts.operators),
-        )
+        self._roles = roles.ungrouped()
         self._inverse = roles.form("mean", torch.empty(0))
 
     def __call__(self, features: torch.Tensor) -> torch.Tensor:
         """Map (nodes, roles, columns) to (nodes, roles, columns)."""
         nothing = features.new_zeros(features.shape[1])
-        return fused_product(self._parts, nothing, self._inverse, features)
+        return self._roles.aggregate(nothing, self._inverse, features)
 
 
 class MetaLayer(nn.Module):

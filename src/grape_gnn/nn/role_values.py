@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
-from grape_gnn.nn.fused import RoleParts, fused_product
+from grape_gnn.nn.fused import fused_product
 from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.members_once import members_once
-from grape_gnn.nn.structure import neighbour_structure, own_structure
+from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
 from grape_gnn.roles import match
 from grape_gnn.roles.operator import RoleOperator
 from grape_gnn.roles.result import RoleMatches
@@ -96,29 +96,40 @@ class RoleValues:
             )
         return _match_again, (self.graph, self.templates, *self._how)
 
+    @property
+    def stored(self) -> tuple[Structure, ...]:
+        """The roles that are written out, by sparsity: those next to the ego first."""
+        return self._arranged[0]
+
+    @property
+    def lazy(self) -> tuple[tuple[int, int, RoleOperator], ...]:
+        """The roles that are not: their number, their group, and what multiplies."""
+        return self._arranged[1]
+
     @cached_property
-    def parts(self) -> RoleParts:
+    def _arranged(self) -> tuple[tuple[Structure, ...], tuple[tuple[int, int, RoleOperator], ...]]:
         """The roles, arranged by how they are multiplied; prepared once."""
-        count = len(self.templates)
-        stored = [
-            neighbour_structure(
-                self.graph,
-                [self.operators[r].to_scipy() for r in self.near],
-                self.near,
-                self.group[self.near].tolist(),
-                count,
-            )
-        ]
+        groups = self.group.tolist()
+        count = max(groups, default=-1) + 1
+        near = [self.operators[r].to_scipy() for r in self.near]
+        of_near = [groups[r] for r in self.near]
+        stored = [neighbour_structure(self.graph, near, self.near, of_near, count)]
         lazy = []
         most = min(self.graph.indices.size, LARGEST_WRITTEN_OUT)  # no denser than the graph
         for r in self.far:
-            group = int(self.group[r])
             matrix = self.operators[r].materialise(most)
             if matrix is None:
-                lazy.append((r, group, self.operators[r]))
+                lazy.append((r, groups[r], self.operators[r]))
             else:
-                stored.append(own_structure(matrix, r, group, count))
-        return RoleParts(tuple(stored), tuple(lazy))
+                stored.append(own_structure(matrix, r, groups[r], count))
+        return tuple(stored), tuple(lazy)
+
+    def ungrouped(self) -> RoleValues:
+        """Return the same roles, each a group of its own rather than one of its template's."""
+        other = object.__new__(RoleValues)
+        vars(other).update(vars(self), group=np.arange(self.num_roles))
+        vars(other).pop("_arranged", None)
+        return other
 
     @cached_property
     def row_sums(self) -> NDArray[np.float64]:
@@ -184,7 +195,7 @@ class RoleValues:
         torch.Tensor
             Shape (nodes, templates, columns).
         """
-        return fused_product(self.parts, ego, scale, features)
+        return fused_product(self, ego, scale, features)
 
 
 def _match_again(
