@@ -14,13 +14,14 @@ A linear map of the last layer gives the classes.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import torch
 from torch import nn
 
-from grape_gnn.baselines.layers import Linear, drop
+from grape_gnn.baselines.layers import Classifier, Stack
 from grape_gnn.graph import Graph
 from grape_gnn.nn import RoleValues, SparseFeatures
 from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLinear
@@ -100,27 +101,6 @@ class MetaLayer(nn.Module):
         return (weights[:, :, None] * joined).sum(dim=1)
 
 
-class MetaNetwork(nn.Module):
-    """The layers and a linear classifier, with dropout before each."""
-
-    def __init__(self, shape: Shape, means: RoleMeans) -> None:
-        super().__init__()
-        widths = [shape.in_features, *[shape.hidden] * shape.layers]
-        self.layers = nn.ModuleList(
-            MetaLayer(means, wide, narrow, shape.norm) for wide, narrow in pairwise(widths)
-        )
-        self.classify = Linear(shape.hidden, shape.num_classes)
-        self.dropout, self.input_dropout = shape.dropout, shape.input_dropout
-
-    def forward(self, x: torch.Tensor | SparseFeatures, means: RoleMeans) -> torch.Tensor:
-        """Return one score per node and class."""
-        h: Any = drop(x, self.input_dropout, self.training)
-        for layer in self.layers:
-            h = drop(layer(h, means), self.dropout, self.training)
-        scores: torch.Tensor = self.classify(h)
-        return scores
-
-
 class MetaGNN(Method):
     """Convolutions over the instances of templates.
 
@@ -147,4 +127,9 @@ class MetaGNN(Method):
 
     def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
         """Return an untrained network."""
-        return MetaNetwork(shape, prepared.structure[0])
+        (means,) = prepared.structure
+        widths = [shape.in_features, *[shape.hidden] * shape.layers]
+        layers = [MetaLayer(means, *width, shape.norm) for width in pairwise(widths)]
+        last = Classifier(shape.hidden, shape.num_classes)
+        # The layers have their own norm and activation, before the attention.
+        return Stack([*layers, last], replace(shape, norm="none"), activation=nn.Identity())
