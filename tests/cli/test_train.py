@@ -55,7 +55,7 @@ def test_every_option_reaches_the_classifier(grape, tmp_path):
     }  # fmt: skip
     words = [word for k, v in given.items() for word in (f"--{k.replace('_', '-')}", v)]
     words += ["--label-inputs", "-t", "edge", "--threads", 1, "-o", tmp_path / "r"]
-    assert "), training labels as inputs" in grape.output("train", *SHAPES, *words)
+    assert "), label inputs" in grape.output("train", *SHAPES, *words)
     config = RunFolder.open(tmp_path / "r").config
     assert config["parameters"] == {**given, "label_inputs": True}
     assert config["threads"] == 1

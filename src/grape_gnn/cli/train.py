@@ -234,7 +234,7 @@ def print_run(run: RunFolder) -> None:
         f"\n{metrics['nodes']:,} nodes, {metrics['edges']:,} edges, "
         f"{len(metrics['classes'])} classes, {metrics['features']:,} features "
         f"({run.config['source']['features']})"
-        + (", training labels as inputs" if parameters.get("label_inputs") else "")
+        + (", label inputs" if parameters.get("label_inputs") else "")
     )
     screen.print(f"templates: {names}")
     screen.print(
