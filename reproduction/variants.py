@@ -44,7 +44,7 @@ class GrapeVariant(Grape):
     excitation
         Whether the templates are weighted by squeeze-and-excitation, or all alike.
     label_inputs
-        Whether the network has label inputs.
+        Whether the network is shown training labels.
     layers
         Number of layers; None: as the comparison says.
     **changes
