@@ -82,7 +82,11 @@ def test_commands_that_need_no_extra(run, words: list[str]) -> None:
     ("without", "extra", "code"),
     [
         ("torch", "torch", "import grape_gnn; grape_gnn.GrapeClassifier()"),
-        ("torch", "torch", "import grape_gnn; grape_gnn.search(None)"),
+        (
+            "torch",
+            "torch",
+            "import grape_gnn as g; g.search(g.datasets.load('planted-roles', num_shapes=9))",
+        ),
         ("torch", "torch", "import grape_gnn.nn"),
         ("torch", "torch", "import grape_gnn.training"),
         ("torch", "torch", "import grape_gnn.baselines"),

@@ -74,7 +74,7 @@ def test_damaged_folders_are_one_line(grape, trained, tmp_path):
     for name in ("metrics.json", "model.safetensors", "predictions.csv"):
         assert f"{name}: is missing; restore it from a copy, or train again" in damaged(name, None)
         assert name in damaged(name, b"garbage")
-    assert "is not a run folder" in damaged("config.json", None)
+    assert "is not the folder of a training" in damaged("config.json", None)
     assert "config.json: is damaged: not valid JSON" in damaged("config.json", b"{")
     assert "of kind 'search'" in damaged("config.json", b'{"kind": "search"}')
 
@@ -90,7 +90,7 @@ def test_a_full_disk_keeps_the_old_table(grape, trained, tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     (tmp_path / "p.csv").write_text("old")
-    monkeypatch.setattr("grape_gnn.files._sync", full)
+    monkeypatch.setattr("grape_gnn.files.atomic._sync", full)
     assert "No space left on device" in grape.error("predict", trained, "-o", tmp_path / "p.csv")
     assert (tmp_path / "p.csv").read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 1

@@ -20,4 +20,4 @@ def test_the_page_is_written_where_it_is_wanted(grape, tmp_path):
 
 def test_what_cannot_be_reported(grape, tmp_path):
     assert "there is no such folder" in grape.error("report", tmp_path / "nowhere")
-    assert "is not a run folder" in grape.error("report", tmp_path)
+    assert "is not the folder of a training" in grape.error("report", tmp_path)

@@ -23,10 +23,10 @@ def test_what_is_written_is_read(tmp_path):
     [
         (b"", "is damaged: not valid JSON"),
         (b'{"a": ', "is damaged: not valid JSON"),
-        (b'{"a": "\xff"}', "is damaged: it is not UTF-8 at byte 7"),
+        (b'{"a": "\xff"}', "is damaged: not valid JSON: it is not UTF-8 at byte 7"),
         (b"[1]", r"is damaged: it is \[1\], expected an object"),
-        (b"[" * 100_000, "is damaged: it is nested too deeply"),
-        (b'{"a": ' + b"7" * 5000 + b"}", "is damaged: it has a number of thousands of digits"),
+        (b"[" * 100_000, "is damaged: not valid JSON: it is nested too deeply"),
+        (b'{"a": ' + b"7" * 5000 + b"}", "is damaged: not valid JSON: it holds a number"),
     ],
 )
 def test_damage_is_named(tmp_path, content, reason):
@@ -41,8 +41,8 @@ def test_what_is_no_file(tmp_path):
     with pytest.raises(FileError, match="cannot be read: No such file"):
         read_json(tmp_path / "none.json")
     os.mkfifo(tmp_path / "pipe.json")
-    for name in ("", "pipe.json"):
-        with pytest.raises(FileError, match="is not a file"):
+    for name, kind in (("", "a folder"), ("pipe.json", "a named pipe")):
+        with pytest.raises(FileError, match=f"is {kind}, not an ordinary file"):
             read_json(tmp_path / name)
 
 

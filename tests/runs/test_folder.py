@@ -146,7 +146,7 @@ def test_a_graph_that_changed_is_refused(copy: Path) -> None:
         ("metrics.json", "confusion", [["x"]], "'confusion.0.0' is 'x', expected a count"),
         ("metrics.json", "parts", {"train": 3}, "'parts.validation' is missing"),
         ("metrics.json", "nodes", -3, "'nodes' is -3, expected a count"),
-        ("history.json", "best", 30, "names a best epoch that it lacks"),
+        ("history.json", "best", 30, "the best epoch is 30 of 30"),
         ("history.json", "best", "1", "'best' is '1', expected a count"),
         ("history.json", "epochs", [{"loss": 1.0}], "'epochs.0.validation_loss' is missing"),
         ("history.json", "epochs", [[1, 2, 3]], "'epochs.0' is .1, 2, 3., expected an object"),

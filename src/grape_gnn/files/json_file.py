@@ -34,8 +34,8 @@ def read_json(
 
     Examples
     --------
-    >>> import tempfile
-    >>> file = Path(tempfile.mkdtemp(), "a.json")
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "a.json")
     >>> write_json(file, {"seed": 3})
     >>> read_json(file, dict[str, int])
     {'seed': 3}

@@ -37,8 +37,6 @@ def role_finder(
     """Pick the engine for one call of `match`, or say why the options do not go together."""
     if engine not in ENGINES:
         raise MatchError(f"unknown engine {engine!r}: choose one of {', '.join(ENGINES)}")
-    if store is not None and not isinstance(store, InstanceStore):
-        raise MatchError(f"store={store!r} must be an InstanceStore of this graph")
     if store is not None and store.graph is not graph:
         raise MatchError("the given store belongs to another graph: make one for this graph")
     wants_instances = store is not None or settings.sample is not None

@@ -114,6 +114,8 @@ def match(
         sample=sample,
         seed=seed,
     )
+    if store is not None and not isinstance(store, InstanceStore):
+        raise MatchError(f"store={store!r} must be an InstanceStore of this graph")
     settings = replace(settings, held=0 if store is None else store.bytes)
     if not isinstance(progress, bool) and not callable(progress):
         raise MatchError(f"progress={progress!r} must be True, False or a function")

@@ -3,8 +3,8 @@
 // The sources are included for their functions per width, which no header shows.
 #include <cmath>
 
-#include "algebra/dense_product.hpp"
-#include "algebra/single_product.hpp"
+#include "algebra/dense_product.cpp"
+#include "algebra/single_product.cpp"
 #include "tests/check.hpp"
 #include "tests/small_graph.hpp"
 
