@@ -14,13 +14,13 @@ from grape_gnn.datasets.features import with_features
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import GrapeError, ModelFileError
 from grape_gnn.graph import Graph
-from grape_gnn.runs.predictions import PARTS, Prediction, predict_nodes
 from grape_gnn.runs.folder import RunFolder, graph_digest
+from grape_gnn.runs.predictions import PARTS, Prediction, predict_nodes
 from grape_gnn.runs.scores import Scores, score_labels
 from grape_gnn.template import Template
+from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import History, torch_threads, versions
 from grape_gnn.warn import warn
-from grape_gnn.template.zoo import templates as find_templates
 
 if TYPE_CHECKING:
     from grape_gnn.estimator import GrapeClassifier
@@ -47,7 +47,7 @@ def train_run(
     path
         The folder to make.
     source
-        The graph. Without a kind of features it is trained with its own, or with dummy ones if
+        The graph. Without a kind of features it is trained with its own, or with constant ones if
         it has none.
     parameters
         Of `grape_gnn.GrapeClassifier`, except the templates.
@@ -87,7 +87,7 @@ def train_run(
     RunFolder.check_free(path)
     graph = source.load()
     if source.features is None:
-        source = replace(source, features="dummy" if graph.x is None else "original")
+        source = replace(source, features="constant" if graph.x is None else "original")
         graph = with_features(graph, str(source.features))
     if chosen is None:
         chosen = find_templates(source.default_templates(graph))
