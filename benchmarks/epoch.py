@@ -88,7 +88,7 @@ def targets(found: Found) -> list[tuple[str, float, float, bool]]:
 
 def main() -> None:
     widest = _native.widest_lanes()
-    parser = argparse.ArgumentParser(description="Time epochs of GRAPE and of its rivals.")
+    parser = argparse.ArgumentParser(description="Time epochs of GRAPE and of its baselines.")
     parser.add_argument("--lanes", type=int, choices=[b for b in ISA if b <= widest])
     lanes = parser.parse_args().lanes or widest
     found = measure(lanes)

@@ -113,7 +113,7 @@ def rows(dataset: str, templates: str, limits: Limits) -> list[list[str]]:
         "backward": (2 * entries * (groups * WIDTH + count), entries * ROW * groups,
                      n * ROW * groups, entry_bytes + by_h.nbytes),
     }  # fmt: skip
-    rival = spmm(near, torch.from_numpy(h))
+    theirs = spmm(near, torch.from_numpy(h))
     found = []
     for lanes in (16, 32, 64):
         if lanes > _native.widest_lanes():
@@ -121,7 +121,7 @@ def rows(dataset: str, templates: str, limits: Limits) -> list[list[str]]:
         _native.use_lanes(lanes)
         for name, run in passes.items():
             taken, limit = least(run), limits.seconds(lanes, *work[name])
-            ms = (f"{1e3 * t:.2f} ms" for t in (taken, rival, limit))
+            ms = (f"{1e3 * t:.2f} ms" for t in (taken, theirs, limit))
             mine, other, bound = ms
             rate = f"{work[name][0] / taken / 1e9:.0f}"
             found.append(

@@ -31,7 +31,7 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     DEFAULT: ("the preset `default` with 2 layers, as in Table 1", {}),
     "count": ("counts for all roles, near and far", {"values": "matched"}),
     "set": ("sets for all roles, near and far", {"weighting": "set"}),
-    "no-labels": ("no labels as inputs", {"label_inputs": False}),
+    "no-labels": ("no label inputs", {"label_inputs": False}),
     "no-se": ("all templates weighted alike, no squeeze-and-excitation", {"excitation": False}),
     "no-skip": ("no skip connections", {"skip": False}),
     "no-damping": ("no damping of hubs", {"damped": False}),
@@ -43,11 +43,11 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "templates-3": ("the first 3 templates", {"first": 3}),
     "templates-4": ("the first 4 templates", {"first": 4}),
     "paper": (
-        "the preset `paper`: the equations as printed, no labels as inputs",
+        "the preset `paper`: the equations as printed, no label inputs",
         {"preset": "paper", "label_inputs": False},
     ),
     "released": (
-        "the preset `released`: what the authors' code does, no labels as inputs",
+        "the preset `released`: what the authors' code does, no label inputs",
         {"preset": "released", "label_inputs": False},
     ),
 }

@@ -65,7 +65,7 @@ def run_comparison(
     profile, folder
         As for `Experiment.run`.
     features
-        original, dummy or random.
+        original, constant or random.
     """
     from grape_gnn import datasets
     from grape_gnn.comparison import compare

@@ -51,7 +51,7 @@ def accuracy_table(name: str, title: str, features: str, remark: str) -> Experim
     title
         Heading on the page.
     features
-        original, dummy or random.
+        original, constant or random.
     remark
         What to know when reading the table.
     """
@@ -136,7 +136,7 @@ TABLE_1 = accuracy_table(
 TABLE_A1 = accuracy_table(
     "tableA1",
     "Table A1: constant features",
-    "dummy",
+    "constant",
     "Test accuracy, %. Every node has the single feature 1: only the structure is left. For all "
     "methods alike, early stopping waits until epoch 200, because with constant features learning "
     "takes off late.",

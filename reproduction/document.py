@@ -24,8 +24,7 @@ _HEAD = """\
 
 Every table and figure of the paper (Xu, Yao, Hui and Li, NeurIPS 2021), run again, next to the
 paper's own numbers. This page is made from the records in `reproduction/records` of the repository;
-a cell without a record is shown as *not run*. `make results` runs what is missing and goes on where
-it was stopped.
+`make results` runs what is missing and goes on where it was stopped.
 
 ## How to read it
 
@@ -33,21 +32,20 @@ it was stopped.
   20% validation and 20% test, one per seed and the same for all methods; at most 500 epochs of
   Adam, the learning rate halved every 100; early stopping after 50 epochs without a better
   validation accuracy; test labels are read once, at the best validation epoch. Each method's
-  hyper-parameters are chosen on validation accuracy from the same grid, and with them what a method
-  leaves open: batch normalisation for those published without it, the depth of GIN, whether GRAPE
-  looks at the features besides the labels ([details](baselines.md)).
+  hyper-parameters are chosen on validation accuracy from the same grid, and with them what a
+  method leaves open: batch normalisation for those published without it, the depth of GIN, whether
+  GRAPE uses the features besides the label inputs ([details](baselines.md)).
 - **GRAPE has label inputs**: training labels among its features ([why](decisions.md)). The
-  baselines have none, as in their papers. *GIN + labels* tells what labels give without roles; the
-  [ablations](#ablations) have GRAPE without labels.
+  baselines have none, as in their papers. *GIN + labels* tells what label inputs give without
+  roles; the [ablations](#ablations) have GRAPE without them.
 - **Profiles**: {profiles}
   Where a cell was run in several, the largest is shown; a circle (°) marks cells of the quick
   profile, a prime (′) those of the standard one.
-- **Second looks**: the quick and the standard profile have the splits of seeds 0 upwards, whose
-  test nodes were scored for GRAPE before the model was what it is now, and once for its baselines.
-  Earlier versions gave, with constant features, 82.5 on Amherst and 85.5 on Hamilton; with random
-  features 81.6 and 82.4 on Amherst, 84.3 and 84.7 on Hamilton
-  ([what changed](decisions.md)). The paper profile has splits of its own, seeds 1000 to 1009,
-  on which nothing was decided.
+- **Second looks**: the quick and the standard profile have the splits of seeds 0 upwards. Their
+  test nodes were scored for earlier versions of GRAPE too ([what changed](decisions.md)), and once
+  for the baselines. The earlier versions gave 82.5 on Amherst and 85.5 on Hamilton with constant
+  features; 81.6 and 82.4 on Amherst, 84.3 and 84.7 on Hamilton with random ones. The paper profile
+  has splits of its own, seeds 1000 to 1009, on which nothing was decided.
 - **±** is the standard deviation over the runs, as in the paper; divided by the square root of the
   number of runs it is the standard error of the mean. **Bold**: within one standard error of the
   best of the ranked methods. With three runs, differences of a point or two mean little.
@@ -57,22 +55,21 @@ it was stopped.
 
 ## What differs from the paper, and why
 
-- **The paper's baselines are far below what the same models reach.** On Amherst it prints 17% for
-  GCN, 26% for GIN and 33% for GRAPE. The same GCN and GIN, with the same data and protocol, reach
-  more than twice that when they are trained with care, and the authors' released GRAPE code gives
-  65%. So the paper's numbers stand beside ours for the record; what counts is the comparison of
-  methods that were all run and tuned here in the same way.
+- **On the universities all methods score far higher here than in the paper.** On Amherst it prints
+  17% for GCN, 26% for GIN and 33% for GRAPE; the same GCN and GIN reach more than twice that here,
+  and the authors' released GRAPE code gives 65%. The paper's numbers stand beside ours for the
+  record; compare methods that were all run and tuned here in the same way.
 - **Matching is exact here.** The released code keeps a random sample of the instances without
   saying so: on Amherst 40% of the 3-paths and 0.3% of the 4-paths and 4-cliques.
-- **The model is the preset `default`** ([how it was chosen](decisions.md)), not the equations
-  as printed; the [ablations](#ablations) compare the presets.
+- **The model is the preset `default`** ([how it was chosen](decisions.md)), not the equations as
+  printed; the [ablations](#ablations) compare the presets.
 - **People without a year** form a class of their own, as in the released code.
 - **Amazon is a stand-in.** The paper's graph (Music) needs a file of 200 MB that was out of reach;
   in its place stands the DVD graph from the same source, with votes in place of downloads. Its
   numbers cannot be compared with the paper's.
 - **Reference methods**, which the paper lacks: label propagation, a plain MLP, and LINKX show what
-  labels, features and the adjacency matrix give by themselves, GIN + labels what labels give to a
-  network without roles. They are not ranked.
+  labels, features and the adjacency matrix give by themselves, GIN + labels what label inputs give
+  to a network without roles. They are not ranked.
 """
 
 

@@ -26,15 +26,15 @@ def quick(monkeypatch):
 @pytest.mark.usefixtures("quick")
 def test_table_files_and_going_on(grape, tmp_path):
     out = tmp_path / "cmp"
-    words = ["compare", *SHAPES, "--methods", "mlp,grape", "--features", "dummy,random", "-o", out]
+    words = ["compare", *SHAPES, "-m", "mlp,grape", "--features", "constant,random", "-o", out]
     result = grape.run(*words, "--seeds", 2)
     assert result.exit_code == 0
-    assert "planted-roles, dummy features" in result.stdout
+    assert "planted-roles, constant features" in result.stdout
     assert "planted-roles, random features" in result.stdout
     assert "1   grape" in result.stdout
     assert "(mlp)" in result.stdout
     assert "tied with the first within one standard error" in result.stdout
-    assert "GRAPE (1/4, dummy)" in result.stderr or "MLP (1/4, dummy)" in result.stderr
+    assert "GRAPE (1/4, constant)" in result.stderr or "MLP (1/4, constant)" in result.stderr
     trainings = read_results(out / "results.jsonl")
     assert sum(training.stage == "run" for training in trainings) == 2 * 2 * 2
 
@@ -42,7 +42,7 @@ def test_table_files_and_going_on(grape, tmp_path):
     assert len(read_results(out / "results.jsonl")) == len(trainings) + 4
     assert {row["runs"] for row in more["rows"]} == {3}
     assert json.loads((out / "table.json").read_text()) == more["rows"]
-    assert "| planted-roles | dummy | grape |" in (out / "table.md").read_text()
+    assert "| planted-roles | constant | grape |" in (out / "table.md").read_text()
     config = json.loads((out / "config.json").read_text())
     assert (config["kind"], config["seeds"]) == ("compare", 3)
 
@@ -73,7 +73,7 @@ def test_bad_input(grape, trained, friends, tmp_path):
     assert "is called 'triangel'" in grape.error("compare", *SHAPES, "-t", "triangel", *out)
     assert "no dataset is called 'cra'" in grape.error("compare", "cra", *out)
     assert "no labels to learn from" in grape.error("compare", friends, "-m", "mlp", *out)
-    words = ["compare", *SHAPES, "--features", "dummy,randm", "-m", "mlp", *out]
+    words = ["compare", *SHAPES, "--features", "constant,randm", "-m", "mlp", *out]
     assert "unknown kind of features 'randm'" in grape.error(*words)
     assert not (tmp_path / "cmp").exists()
     message = grape.error("compare", *SHAPES, "-m", "mlp", "-o", trained)
@@ -94,7 +94,7 @@ def test_folders_that_are_in_use(grape, tmp_path):
 
 
 def test_several_kinds_of_features_are_for_comparisons_only(grape):
-    message = grape.error("train", *SHAPES, "--features", "dummy,random")
+    message = grape.error("train", *SHAPES, "--features", "constant,random")
     assert "choose one kind of features, not several" in message
 
 

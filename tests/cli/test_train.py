@@ -55,7 +55,7 @@ def test_every_option_reaches_the_classifier(grape, tmp_path):
     }  # fmt: skip
     words = [word for k, v in given.items() for word in (f"--{k.replace('_', '-')}", v)]
     words += ["--label-inputs", "-t", "edge", "--threads", 1, "-o", tmp_path / "r"]
-    assert "), training labels as inputs" in grape.output("train", *SHAPES, *words)
+    assert "), label inputs" in grape.output("train", *SHAPES, *words)
     config = RunFolder.open(tmp_path / "r").config
     assert config["parameters"] == {**given, "label_inputs": True}
     assert config["threads"] == 1
@@ -71,7 +71,7 @@ def test_defaults_are_those_of_the_classifier():
             assert options[name] == parameter.default, name
 
 
-@pytest.mark.parametrize(("kind", "width"), [("dummy", 1), ("random", 64)])
+@pytest.mark.parametrize(("kind", "width"), [("constant", 1), ("random", 64)])
 def test_kinds_of_features(grape, tmp_path, kind, width):
     grape.output("train", *SHAPES, "--features", kind, "--epochs", 2, "-o", tmp_path / "r")
     run = RunFolder.open(tmp_path / "r")
@@ -88,14 +88,14 @@ def test_a_file_with_a_node_table(grape, teams, tmp_path):
     assert run.predictions()[3].node == "p3"
 
 
-def test_a_file_without_features_takes_dummy_ones(grape, teams, tmp_path):
+def test_a_file_without_features_takes_constant_ones(grape, teams, tmp_path):
     edges, nodes, people, *_ = teams
     bare = tmp_path / "bare.csv"
     bare.write_text(
         "".join(line.rsplit(",", 2)[0] + "\n" for line in people.read_text().splitlines())
     )
     words = [edges, nodes, bare, "--label", "team", "-t", "edge", "--epochs", 2]
-    assert "1 features (dummy)" in grape.output("train", *words, "-o", tmp_path / "r")
+    assert "1 features (constant)" in grape.output("train", *words, "-o", tmp_path / "r")
 
 
 def test_templates_from_a_file_and_from_the_folder_of_a_search(grape, tmp_path):

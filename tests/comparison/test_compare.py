@@ -127,7 +127,7 @@ def test_several_processes_give_the_same_results(halves, tiny_profile):
 def test_no_early_stopping_at_first_with_constant_features(halves, tiny_profile):
     spy = Spy()
     long = replace(tiny_profile, epochs=500)
-    compare(halves, [spy], dataset="halves", seeds=[0], profile=long, features="dummy")
+    compare(halves, [spy], dataset="halves", seeds=[0], profile=long, features="constant")
     assert {settings["min_epochs"] for _, _, settings in spy.given} == {200}
 
 
@@ -150,7 +150,7 @@ def test_whether_features_are_used_is_chosen_by_validation(halves, tiny_profile)
     assert run.settings["min_epochs"] == 200  # as with features that are constant
     # Where they are constant already there is nothing to choose.
     spy = FeatureSpy()
-    (run,) = compare(halves, [spy], features="dummy", **options)
+    (run,) = compare(halves, [spy], features="constant", **options)
     assert run.settings["use_features"] is True
     assert len(spy.given) == 3
 

@@ -16,7 +16,7 @@ def test_original_is_the_graph_itself():
     assert with_features(GRAPH, "original") is GRAPH
 
 
-@pytest.mark.parametrize("kind", ["dummy", "random"])
+@pytest.mark.parametrize("kind", ["constant", "random"])
 def test_all_but_the_features_stays(kind):
     changed = with_features(GRAPH, kind)
     assert changed.indices is GRAPH.indices
@@ -27,8 +27,8 @@ def test_all_but_the_features_stays(kind):
     assert GRAPH.x[3, 1] == 7
 
 
-def test_dummy_is_constant():
-    assert (with_features(GRAPH, "dummy").x == np.ones((500, 1))).all()
+def test_constant_is_one_for_every_node():
+    assert (with_features(GRAPH, "constant").x == np.ones((500, 1))).all()
 
 
 def test_random_is_seeded_and_standard_normal():
@@ -46,5 +46,5 @@ def test_unknown_kind():
 
 
 def test_original_of_a_graph_without_features():
-    with pytest.raises(DatasetError, match="has no features of its own; use 'dummy' or 'random'"):
+    with pytest.raises(DatasetError, match="no features of its own; use 'constant' or 'random'"):
         with_features(Graph.from_edges([0], [1]), "original")

@@ -11,7 +11,7 @@ from grape_gnn.training import RunResult, append_results, read_results
 
 
 def result(seed: int) -> RunResult:
-    return RunResult("GRAPE", "cora", "dummy", seed, {"hidden": 32}, 3, 54, 0.5, 0.4, 1.0, {"L": 5})
+    return RunResult("GRAPE", "cora", "random", seed, {"hidden": 8}, 3, 54, 0.5, 0.4, 1.0, {"L": 5})
 
 
 def test_appending_and_a_line_cut_short(tmp_path: Path) -> None:

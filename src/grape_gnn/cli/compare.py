@@ -39,7 +39,7 @@ def compare(
         str | None,
         typer.Option(
             metavar="KINDS|COLUMNS",
-            help="original, dummy (all ones), random, or several separated by commas; or, for "
+            help="original, constant (all ones), random, or several separated by commas; or, for "
             "files, the columns or node attributes to use.",
         ),
     ] = None,
@@ -89,7 +89,7 @@ def compare(
     \b
     Examples:
       grape compare cora
-      grape compare amherst --features original,dummy,random --profile paper --jobs 2
+      grape compare amherst --features original,constant,random --profile paper --jobs 2
       grape compare amherst --methods gin,grape --label-inputs
       grape compare friends.csv --nodes people.csv --label team --methods gcn,gin,grape --seeds 3
     """
@@ -112,7 +112,7 @@ def compare(
     source = replace(read.source, features=None)
     graph = source.load()
     check_labels(graph)
-    kinds = _kinds(features) or ["dummy" if graph.x is None else "original"]
+    kinds = _kinds(features) or ["constant" if graph.x is None else "original"]
     target = Path("runs", f"compare-{source.title}") if out is None else out
     asked = {
         "source": source.to_json(), "methods": names, "features": kinds, "seeds": seeds,

@@ -49,7 +49,7 @@ def match(
     memory: Annotated[
         str | None,
         typer.Option(
-            metavar="SIZE", help="Stop when the roles take, say, 2GB.", rich_help_panel=_BUDGETS
+            metavar="SIZE", help="Take at most, say, 2GB of memory.", rich_help_panel=_BUDGETS
         ),
     ] = None,
     instances: Annotated[

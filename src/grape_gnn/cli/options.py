@@ -74,8 +74,8 @@ Features = Annotated[
     str | None,
     typer.Option(
         metavar="KIND|COLUMNS",
-        help="original, dummy (all ones) or random; or, for files, the columns or node attributes "
-        "to use, separated by commas.",
+        help="original, constant (all ones) or random; or, for files, the columns or node "
+        "attributes to use, separated by commas.",
         rich_help_panel=_READING,
     ),
 ]

@@ -44,5 +44,5 @@ def report(
 
     written = write_report(folder, out, node=node)
     size = written.stat().st_size
-    told = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
-    console().print(f"{written}  ({told}; open it in a browser)")
+    shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
+    console().print(f"{written}  ({shown}; open it in a browser)")

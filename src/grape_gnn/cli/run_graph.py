@@ -36,7 +36,7 @@ def graph_for(run: RunFolder, read: ReadGraph | None, labels: bool) -> Graph:
         return run.graph()
     trained, source = run.source, read.source
     kind = source.features or trained.features
-    # A graph without features was trained with dummy ones; original ones are taken as they come.
+    # A graph without features was trained with constant ones; original ones are taken as they come.
     source = replace(source, features=None if kind == "original" else kind)
     if source.is_dataset or trained.is_dataset:
         return source.load()

@@ -1,4 +1,4 @@
-"""``grape search``: find templates for a graph without being told any."""
+"""``grape search``: find templates that suit a graph."""
 
 from __future__ import annotations
 

@@ -97,8 +97,8 @@ def graph_words(source: GraphSource) -> str:
     >>> from grape_gnn.datasets.source import GraphSource
     >>> graph_words(GraphSource("friends.csv", False, {"directed": True, "label": "team"}))
     'friends.csv --directed --label team'
-    >>> graph_words(GraphSource("amherst", True, {"missing": "drop-label"}, "dummy"))
-    'amherst --option missing=drop-label --features dummy'
+    >>> graph_words(GraphSource("amherst", True, {"missing": "drop-label"}, "constant"))
+    'amherst --option missing=drop-label --features constant'
     """
     words = [source.name]
     for name, value in source.options.items():

@@ -68,7 +68,7 @@ def train(
         bool,
         typer.Option(
             "--label-inputs",
-            help="Show the network training labels besides the features.",
+            help="Give the network training labels as inputs, besides the features.",
             rich_help_panel=_NETWORK,
         ),
     ] = False,
@@ -131,7 +131,7 @@ def train(
     \b
     Examples:
       grape train cora
-      grape train amherst --features dummy --hidden 64 --out runs/amherst-dummy
+      grape train amherst --features constant --hidden 64 --out runs/amherst-constant
       grape train friends.csv --nodes people.csv --label team --templates triangle,4-cycle
       grape train cora --config cora.toml --seed 3
       grape train --resume runs/cora-1
@@ -234,7 +234,7 @@ def print_run(run: RunFolder) -> None:
         f"\n{metrics['nodes']:,} nodes, {metrics['edges']:,} edges, "
         f"{len(metrics['classes'])} classes, {metrics['features']:,} features "
         f"({run.config['source']['features']})"
-        + (", training labels as inputs" if parameters.get("label_inputs") else "")
+        + (", label inputs" if parameters.get("label_inputs") else "")
     )
     screen.print(f"templates: {names}")
     screen.print(

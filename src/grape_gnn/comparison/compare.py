@@ -79,7 +79,7 @@ def compare(
     dataset
         Name of the graph, for the record.
     features
-        ``"original"``, ``"dummy"`` or ``"random"``; see `grape_gnn.datasets.with_features`.
+        ``"original"``, ``"constant"`` or ``"random"``; see `grape_gnn.datasets.with_features`.
     seeds
         One run each: the seed of its 60/20/20 split, its weights and its dropout.
     profile

@@ -29,7 +29,7 @@ class GraphSource:
     options
         Options of `grape_gnn.datasets.load`, or of `grape_gnn.read_graph`.
     features
-        ``"original"``, ``"dummy"`` or ``"random"``, see `grape_gnn.datasets.with_features`;
+        ``"original"``, ``"constant"`` or ``"random"``, see `grape_gnn.datasets.with_features`;
         None: as the graph comes.
 
     Examples

@@ -47,7 +47,7 @@ def train_run(
     path
         The folder to make.
     source
-        The graph. Without a kind of features it is trained with its own, or with dummy ones if
+        The graph. Without a kind of features it is trained with its own, or with constant ones if
         it has none.
     parameters
         Of `grape_gnn.GrapeClassifier`, except the templates.
@@ -87,7 +87,7 @@ def train_run(
     RunFolder.check_free(path)
     graph = source.load()
     if source.features is None:
-        source = replace(source, features="dummy" if graph.x is None else "original")
+        source = replace(source, features="constant" if graph.x is None else "original")
         graph = with_features(graph, str(source.features))
     if chosen is None:
         chosen = find_templates(source.default_templates(graph))

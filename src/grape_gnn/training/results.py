@@ -23,7 +23,7 @@ class RunResult:
     Parameters
     ----------
     model, dataset, features
-        What was trained on what; features are original, dummy or random.
+        What was trained on what; features are original, constant or random.
     seed
         Seed of the split, the weights and dropout.
     settings
