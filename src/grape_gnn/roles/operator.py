@@ -115,7 +115,8 @@ class RoleOperator(ABC):
         Parameters
         ----------
         most
-            Number of entries that one which is not stored yet may have.
+            Number of entries that one which is not stored yet may have; their memory is all
+            there is to compute it in.
         """
         return self.to_scipy() if self.is_stored else None
 
