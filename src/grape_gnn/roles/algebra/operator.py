@@ -272,7 +272,7 @@ class AlgebraicRole(RoleOperator):
         return sparse.csr_array((values, idx, ptr), self.shape)
 
     def materialise(self, most: int) -> sparse.csr_array[Any, Any] | None:
-        """Return the role matrix if it has so few entries, and room for them to be found, else None."""
+        """Return the role matrix if it, and the work on it, fit into so many entries; else None."""
         try:
             matrix = self.to_scipy(memory=most * _BYTES_PER_ENTRY)
         except (BudgetExceededError, CountOverflowError):
