@@ -14,13 +14,13 @@ from grape_gnn.datasets.features import with_features
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import GrapeError, ModelFileError
 from grape_gnn.graph import Graph
-from grape_gnn.runs.predictions import PARTS, Prediction, predict_nodes
 from grape_gnn.runs.folder import RunFolder, graph_digest
+from grape_gnn.runs.predictions import PARTS, Prediction, predict_nodes
 from grape_gnn.runs.scores import Scores, score_labels
 from grape_gnn.template import Template
+from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import History, torch_threads, versions
 from grape_gnn.warn import warn
-from grape_gnn.template.zoo import templates as find_templates
 
 if TYPE_CHECKING:
     from grape_gnn.estimator import GrapeClassifier
