@@ -146,7 +146,7 @@ def test_a_graph_that_changed_is_refused(copy: Path) -> None:
         ("metrics.json", "confusion", [["x"]], "'confusion.0.0' is 'x', expected a count"),
         ("metrics.json", "parts", {"train": 3}, "'parts.validation' is missing"),
         ("metrics.json", "nodes", -3, "'nodes' is -3, expected a count"),
-        ("history.json", "best", 30, "names a best epoch that it lacks"),
+        ("history.json", "best", 30, "the best epoch is 30 of"),
         ("history.json", "best", "1", "'best' is '1', expected a count"),
         ("history.json", "epochs", [{"loss": 1.0}], "'epochs.0.validation_loss' is missing"),
         ("history.json", "epochs", [[1, 2, 3]], "'epochs.0' is .1, 2, 3., expected an object"),
@@ -188,6 +188,15 @@ def test_rows_lost_at_a_line_end_are_noticed(copy: Path) -> None:
     table = copy / "predictions.csv"
     table.write_text("".join(table.read_text().splitlines(True)[:-3]))
     with pytest.raises(ModelFileError, match="has 69 nodes, expected 72"):
+        RunFolder.open(copy).predictions()
+
+
+def test_a_prediction_that_is_no_class_is_noticed(copy: Path) -> None:
+    table = copy / "predictions.csv"
+    head, first, *rest = table.read_text().splitlines(True)
+    node, label, _, *others = first.split(",")
+    table.write_text("".join([head, ",".join([node, label, "nobody", *others]), *rest]))
+    with pytest.raises(ModelFileError, match="predicts 'nobody', which is no class; "):
         RunFolder.open(copy).predictions()
 
 

@@ -163,12 +163,11 @@ class RunFolder(Folder):
     @cached_property
     def history(self) -> History:
         """Loss and validation accuracy of every epoch."""
-        history = History.from_json(self.read_json(_HISTORY, _History))
-        if history.best >= len(history.epochs):
-            raise ModelFileError(
-                self.path / _HISTORY, f"names a best epoch that it lacks; {_REMEDY}"
-            )
-        return history
+        data = self.read_json(_HISTORY, _History)
+        try:
+            return History.from_json(data)
+        except ValueError as error:
+            raise ModelFileError(self.path / _HISTORY, f"is damaged: {error}; {_REMEDY}") from error
 
     @cached_property
     def metrics(self) -> dict[str, Any]:
@@ -228,6 +227,9 @@ class RunFolder(Folder):
             raise ModelFileError(
                 file, f"has {len(rows)} nodes, expected {self.metrics['nodes']}; {_REMEDY}"
             )
+        unknown = {row.predicted for row in rows} - {str(name) for name in self.metrics["classes"]}
+        if unknown:
+            raise ModelFileError(file, f"predicts {min(unknown)!r}, which is no class; {_REMEDY}")
         return rows
 
     def split(self) -> Split:
