@@ -16,19 +16,20 @@ import time as clock
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from grape_gnn import _native
 from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.algebra.compile import compile_role
 from grape_gnn.roles.algebra.expression import Matrix
-from grape_gnn.roles.algebra.share import Gathered, gather, split_chain
+from grape_gnn.roles.algebra.operator import role_plan
+from grape_gnn.roles.algebra.quotients import watched
+from grape_gnn.roles.algebra.share import Gathered, split_chain
 from grape_gnn.roles.algebra.steps import COLUMNS, NANOSECONDS, AlgebraSteps, Figures, Steps
 from grape_gnn.roles.native_call import compiled, stop_kind
 from grape_gnn.template import Template
 
-__all__ = ["Cost", "CostModel", "role_plan"]
+__all__ = ["Cost", "CostModel"]
 
 # Nanoseconds per step of the enumeration; the first nine as in native/search_sample.hpp.
 _ENUMERATION = {
@@ -95,7 +96,8 @@ class CostModel:
         self._seconds, self._memory = seconds, memory
         self._deadline = None if seconds is None else clock.monotonic() + seconds
         try:
-            yield
+            with watched(lambda: self._check(0)):
+                yield
         finally:
             self._seconds = self._deadline = self._memory = None
 
@@ -253,13 +255,6 @@ class CostModel:
 
 def _seconds(steps: Steps, nanoseconds: dict[str, float]) -> float:
     return sum(count * nanoseconds[kind] for kind, count in steps.items()) * 1e-9
-
-
-@lru_cache(maxsize=4096)
-def role_plan(template: Template, role: int) -> Gathered:
-    """Return the gathered terms of one role, the same for every graph."""
-    is_tree = len(template.edges) == template.num_nodes - 1
-    return gather(compile_role(template, role), lean=is_tree)
 
 
 def _is_clique(template: Template) -> bool:

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra.compile import compile_role
-from grape_gnn.roles.algebra.cost import Cost, CostModel, role_plan
+from grape_gnn.roles.algebra.cost import Cost, CostModel
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.algebra.expression import Adjacency, Combination
 from grape_gnn.roles.algebra.notation import Notation
-from grape_gnn.roles.algebra.operator import AlgebraicRole
+from grape_gnn.roles.algebra.operator import AlgebraicRole, role_plan
 from grape_gnn.roles.algebra.share import gather
 from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.template import Template

@@ -31,7 +31,7 @@ from grape_gnn.template import Template
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["AlgebraicRole", "multiply_roles"]
+__all__ = ["AlgebraicRole", "multiply_roles", "role_plan"]
 
 _WORD = 2.0**63
 
@@ -69,7 +69,7 @@ class AlgebraicRole(RoleOperator):
     @cached_property
     def plan(self) -> Gathered:
         """The terms of the operator, gathered."""
-        plan = _plan(self.template, self.role)
+        plan = role_plan(self.template, self.role)
         return plan.transposed() if self.transposed else plan
 
     @cached_property
@@ -255,7 +255,8 @@ class AlgebraicRole(RoleOperator):
 
 
 @lru_cache(maxsize=4096)
-def _plan(template: Template, role: int) -> Gathered:
+def role_plan(template: Template, role: int) -> Gathered:
+    """Return the gathered terms of one role, the same for every graph."""
     is_tree = len(template.edges) == template.num_nodes - 1
     return gather(compile_role(template, role), lean=is_tree)
 
