@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 from cell import run_cell
-from grape_gnn.experiments.machine import describe_machine
+from machine import describe_machine
 from table import seconds as in_words
 
 import grape_gnn as grape

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from cell import run_cell
 from generated import hub_edges
-from grape_gnn.experiments.machine import describe_machine
+from machine import describe_machine
 from table import seconds as in_words
 
 import grape_gnn as grape

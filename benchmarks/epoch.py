@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cell import run_cell
-from grape_gnn.experiments.machine import describe_machine
+from machine import describe_machine
 from rich.console import Console
 from rich.table import Table
 from table import seconds

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from grape_gnn.experiments.machine import describe_machine
+from machine import describe_machine
 from rich.console import Console
 from rich.table import Table
 

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from cell import run_cell
 from generated import social_edges
-from grape_gnn.experiments.machine import describe_machine
+from machine import describe_machine
 from numpy.typing import NDArray
 from peers import PEERS
 from table import print_tables, write_markdown

@@ -73,8 +73,8 @@ def new_record(
     fingerprint: dict[str, Any],
 ) -> Record:
     """Make the record of a cell that was finished here and now."""
+    from benchmarks.machine import describe_machine
     from grape_gnn import __version__
-    from reproduction.machine import describe_machine
 
     now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     return Record(

@@ -20,18 +20,23 @@ class Lookout {
     Lookout(std::int64_t total, Control& control, const Watcher& watcher)
         : total_(total), control_(control), watcher_(watcher) {}
 
-    bool stopped() {
-        if (++steps_ % 4096 == 0) look();
+    bool stopped(std::int64_t steps = 1) {
+        steps_ += steps;
+        if (steps_ >= kSteps) {
+            steps_ = 0;
+            look();
+        }
         return control_.stopped();
     }
 
   private:
+    static constexpr std::int64_t kSteps = 4096;
     void look();
 
     std::int64_t total_;
     Control& control_;
     const Watcher& watcher_;
-    std::uint32_t steps_ = 0;
+    std::int64_t steps_ = 0;
     double last_ = 0.0;
 };
 

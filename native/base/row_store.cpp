@@ -7,11 +7,14 @@ namespace grape {
 
 template <class T>
 void RowStore<T>::start_row(Node row, std::int64_t most) {
-    constexpr std::int64_t kBlock = std::int64_t{1} << 16;
+    // The first block is one of the heap's, which a small matrix gets back warm every time; the
+    // next ones are the system's, where freeing them makes room for what is joined.
+    constexpr std::int64_t kFirst = std::int64_t{1} << 16;
+    constexpr std::int64_t kNext = std::int64_t{1} << 19;
     promised_ = most * kBytesPerEntry + static_cast<std::int64_t>(2 * sizeof(Row));
     if (!control_.add_result(promised_)) throw std::bad_alloc();
     if (blocks_.empty() || blocks_.back().idx.size() - blocks_.back().used < most) {
-        const std::int64_t size = std::max(kBlock, most);
+        const std::int64_t size = std::max(blocks_.empty() ? kFirst : kNext, most);
         blocks_.push_back({Buffer<Node>(size), Buffer<T>(size), 0, {}});
     }
     Block& block = blocks_.back();

@@ -32,9 +32,9 @@ class RowStore {
     void start_row(Node row, std::int64_t most);
     void push(Node column, T value) {
         Block& block = blocks_.back();
-        block.idx[block.used] = column;
-        block.val[block.used] = value;
-        ++block.used;
+        const std::int32_t at = block.used++;  // columns may lie over it, as far as C++ knows
+        block.idx[at] = column;
+        block.val[at] = value;
     }
     void end_row();
 

@@ -12,12 +12,12 @@ std::vector<Offset> opposite_entries(const GraphView& graph, Lookout& lookout) {
     const auto n = static_cast<std::size_t>(graph.num_nodes);
     std::vector<Offset> next(graph.out_ptr, graph.out_ptr + n);
     std::vector<Offset> opposite(static_cast<std::size_t>(graph.num_entries()));
-    for (std::size_t v = 0; v < n; ++v)
-        for (Offset e = graph.out_ptr[v]; e < graph.out_ptr[v + 1]; ++e) {
-            if (lookout.stopped()) return opposite;
+    for (std::size_t v = 0; v < n; ++v) {
+        if (lookout.stopped(graph.out_ptr[v + 1] - graph.out_ptr[v])) return opposite;
+        for (Offset e = graph.out_ptr[v]; e < graph.out_ptr[v + 1]; ++e)
             opposite[static_cast<std::size_t>(e)] =
                 next[static_cast<std::size_t>(graph.out_idx[e])]++;
-        }
+    }
     return opposite;
 }
 

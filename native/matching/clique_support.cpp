@@ -23,8 +23,8 @@ struct Oriented {
           slot(static_cast<std::size_t>(graph.ptr[graph.num_rows])) {
         idx.reserve(slot.size() / 2);
         for (Node v = 0; v < graph.num_rows; ++v) {
+            if (lookout.stopped(graph.size(v))) return;
             for (Offset e = graph.ptr[v]; e < graph.ptr[v + 1]; ++e) {
-                if (lookout.stopped()) return;
                 const Node u = graph.idx[e];
                 if (graph.size(v) < graph.size(u) || (graph.size(v) == graph.size(u) && v < u)) {
                     slot[e] = slot[reverse[e]] = static_cast<Offset>(idx.size());
@@ -52,12 +52,12 @@ class Local {
         for (int a = 0; a < members; ++a) place_[arcs.idx[begin + a]] = a;
         for (int a = 0; a < members; ++a) {
             const Node u = arcs.idx[begin + a];
+            account_.make_room(pairs_, static_cast<std::size_t>(arcs.ptr[u + 1] - arcs.ptr[u]));
             for (Offset e = arcs.ptr[u]; e < arcs.ptr[u + 1]; ++e) {
                 const int b = place_[arcs.idx[e]];
                 if (b < 0) continue;
                 rows_[a * words_ + b / 64] |= Word{1} << (b % 64);
                 rows_[b * words_ + a / 64] |= Word{1} << (a % 64);
-                account_.make_room(pairs_, 1);
                 pairs_.push_back({a, b, e});
             }
         }
@@ -65,8 +65,10 @@ class Local {
 
         through_.assign(static_cast<std::size_t>(members), 0);
         common_.resize(static_cast<std::size_t>(size) * words_);
+        int first = -1;
         for (const Pair& pair : pairs_) {
-            if (control_->stopped()) return;
+            if (pair.a != first && control_->stopped()) return;
+            first = pair.a;
             for (int w = 0; w < words_; ++w) {
                 common_[w] = rows_[pair.a * words_ + w] & rows_[pair.b * words_ + w];
             }

@@ -187,7 +187,7 @@ class SearchFolderError(FileError, SearchError):
 
 
 class WorkersError(GrapeError, ValueError):
-    """The workers asked for cannot be had."""
+    """The workers asked for cannot be had, or do nothing but die."""
 
 
 class MissingExtraError(GrapeError, ImportError):

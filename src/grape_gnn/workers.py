@@ -1,7 +1,7 @@
 """Who works: this process, other processes of this machine, or a cluster, through joblib.
 
 The outcomes are the same whoever works and whatever the workers' pace. When a worker dies, what it
-had not finished is given to the others.
+had not finished is given to the others; when workers do nothing but die, that is an error.
 """
 
 from __future__ import annotations
@@ -114,9 +114,15 @@ class Workers(Generic[Shared, Job, Outcome]):
             # Every backend of joblib has its own errors for a lost worker; others are raised again.
             # The `try` is in the loop because the loop is what tries again.
             except Exception as error:
-                deaths += 1
-                if not _is_death(error) or deaths > _DEATHS:
+                if not _is_death(error):
                     raise
+                deaths += 1
+                if deaths > _DEATHS:
+                    raise WorkersError(
+                        f"workers died {deaths} times in a row without finishing any of "
+                        f"{len(waiting)} jobs, for want of memory most likely: give this process "
+                        f"fewer jobs at a time (jobs={self.count} now), or more memory"
+                    ) from error
 
     def _runner(self, options: dict[str, Any], ordered: bool = True) -> Any:
         """Return what runs tasks on the workers there are now."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from grape_gnn.comparison.folder import ComparisonFolder
 from grape_gnn.datasets.amazon import read_amazon_meta, read_copurchase_table
 from grape_gnn.datasets.planetoid import read_planetoid
 from grape_gnn.errors import GrapeError
@@ -15,8 +16,11 @@ from grape_gnn.estimator.model_file import load_model
 from grape_gnn.files import open_regular, parse_json, read_text
 from grape_gnn.files.tensor_file import read_tensors
 from grape_gnn.graph import read_graph
+from grape_gnn.report import write_report
 from grape_gnn.roles import load_roles
+from grape_gnn.runs import RunFolder
 from grape_gnn.runs.predictions import read_predictions
+from grape_gnn.search import SearchFolder
 from grape_gnn.template import load_templates
 from grape_gnn.training import read_results
 
@@ -62,6 +66,15 @@ def test_the_node_table_too(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(GrapeError, match=r"pipe.* is a named pipe, not an ordinary file"):
         read_graph(tmp_path / "edges.csv", nodes=tmp_path / "pipe")
+
+
+@pytest.mark.parametrize(
+    "read", [RunFolder.open, SearchFolder.open, ComparisonFolder.open, write_report]
+)
+def test_folders_and_reports_too(read, tmp_path):
+    os.mkfifo(tmp_path / "config.json")
+    with pytest.raises(GrapeError, match=r"config.json.* is a named pipe, not an ordinary file"):
+        read(tmp_path)
 
 
 def test_what_the_shell_hands_over_is_read():

@@ -165,6 +165,10 @@ def test_in_arcs_must_mirror_out_arcs(saved):
     rewrite(saved, in_indptr=np.array([0, 2, 2, 2]), in_indices=np.array([1, 2], np.int32))
     with pytest.raises(GraphFileError, match="the in-arcs are not the out-arcs reversed"):
         read_graph(saved)
+    Graph.from_edges([0, 2], [1, 1], 4, directed=True).save(saved)  # nobody points at 2 and 3
+    rewrite(saved, in_indptr=np.array([0, 0, 2, 2]))
+    with pytest.raises(GraphFileError, match="not as many rows of in-arcs as of out-arcs"):
+        read_graph(saved)
 
 
 def test_pickles_are_never_opened(saved):

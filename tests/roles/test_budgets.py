@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time as clock
+
 import numpy as np
 import pytest
 
 from grape_gnn.errors import BudgetExceededError, MatchError
-from grape_gnn.roles import ENGINES, match
+from grape_gnn.roles import ENGINES, dispatch, match
+from grape_gnn.roles.enumerate import enumerate_roles
 from grape_gnn.template import Template
 from grape_gnn.testing import gnp
 
@@ -41,9 +44,11 @@ def test_memory_budget_raises(engine):
     assert caught.value.kind == "memory"
 
 
-def test_operators_that_need_no_matrix_fit_any_memory():
+def test_an_operator_fits_where_its_matrix_does_not():
     ends = match(MEDIUM, "3-path", engine="algebra", memory=20_000)[0][2]
-    assert (ends @ np.ones(MEDIUM.num_nodes)).shape == (MEDIUM.num_nodes,)
+    degrees = np.diff(MEDIUM.indptr)
+    walks = MEDIUM.to_scipy() @ degrees - degrees  # there are no more ends than these
+    np.testing.assert_array_equal(ends @ np.ones(MEDIUM.num_nodes), walks)
     with pytest.raises(BudgetExceededError, match="multiply by the operator instead"):
         ends.to_scipy()
 
@@ -113,3 +118,28 @@ def test_an_error_in_the_progress_callback_stops_the_match(engine):
 
     with pytest.raises(EnoughError, match="of"):
         match(ENDLESS, [CYCLE], engine=engine, time=20, progress=stop)
+
+
+@pytest.mark.parametrize("engine", ["algebra", "auto"])
+def test_large_templates_are_derived_within_the_time(engine):
+    arcs = gnp(30, 0.2, seed=5, directed=True)
+    path = Template("0>1 1>2 3>2 3>4 5>4 5>6 6>7")  # of which no other test knows the quotients
+    start = clock.process_time()
+    with pytest.raises(BudgetExceededError, match="time"):
+        match(arcs, [path], engine=engine, time=0.02)
+    assert clock.process_time() - start < 0.02 + 0.2
+
+
+def test_what_the_algebra_keeps_is_no_longer_there_for_an_enumeration(monkeypatch):
+    given = []
+
+    def enumerate_and_note(graph, template, settings):
+        given.append(settings.bytes)
+        return enumerate_roles(graph, template, settings)
+
+    engines = iter(["algebra", "enumerate"])
+    monkeypatch.setattr(dispatch, "choose_engine", lambda *_: next(engines))
+    monkeypatch.setattr(dispatch, "enumerate_roles", enumerate_and_note)
+    match(MEDIUM, ["4-cycle", "triangle"], engine="auto", memory="100MB")
+    kept = 100_000_000 - given[0]
+    assert kept >= 8 * len(MEDIUM.indices)  # at least a number for every pair two steps apart

@@ -101,6 +101,8 @@ def test_budgets(kind, budget):
     partial = esu_roles(graph, PATH, MatchSettings(partial=True, **budget))
     assert partial.complete is not None
     assert not partial.complete.any()
+    assert not partial.totals.any()
+    assert [matrix.nnz for matrix in partial.matrices] == [0] * (PATH.num_roles - 1)
 
 
 def test_progress_is_reported():

@@ -55,7 +55,7 @@ if measured.exists():
     before = resident("VmRSS")
 start = time.process_time()
 try:
-    matched = match(graph, sys.argv[2], threads=1, **eval(sys.argv[3]))
+    matched = match(graph, sys.argv[2], **{"threads": 1, **eval(sys.argv[3])})
     kind = "partial" if matched.truncated else "done"
 except BudgetExceededError as error:
     kind = error.kind
@@ -92,6 +92,7 @@ BROOM = "0-1 1-2 1-3 1-4"
         ("star(200_000)", BROOM, "engine='enumerate'"),
         ("star(200_000)", BROOM, "engine='enumerate', on_budget='partial'"),
         ("star(200_000)", BROOM, "engine='esu'"),
+        ("star(200_000)", "house", "engine='auto'"),
     ],
 )
 def test_time_is_kept_wherever_it_runs_out(graph, template, options):
@@ -114,6 +115,11 @@ def test_time_is_kept_wherever_it_runs_out(graph, template, options):
         ("preferential(100_000)", "house", "engine='algebra'", 20),
         ("preferential(100_000)", "4-cycle", "engine='algebra'", 50),
         ("preferential(100_000)", "4-clique", "engine='enumerate'", 20),
+        ("preferential(100_000)", "house", "engine='auto'", 20),
+        ("preferential(100_000)", "4-cycle", "engine='auto', threads=2", 50),
+        ("preferential(100_000)", "4-path", "engine='esu', threads=2", 20),
+        ("preferential(100_000)", "4-path", "engine='incremental', threads=2", 50),
+        ("star(200_000)", BROOM, "engine='enumerate', threads=2", 50),
         ("complete(300)", "house", "engine='incremental'", 100),
     ],
 )

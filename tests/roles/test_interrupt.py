@@ -22,8 +22,14 @@ from grape_gnn.roles import match
 from grape_gnn.template import Template
 from grape_gnn.testing import complete, gnp
 
-graph = {"random": gnp(300, 0.5, seed=1), "complete": complete(300)}[sys.argv[2]]
-match(gnp(20, 0.5, seed=1), [Template("0-1")], engine=sys.argv[1])
+make = {
+    "random": lambda: gnp(300, 0.5, seed=1),
+    "complete": lambda: complete(300),
+    "directed": lambda: gnp(300, 0.5, seed=1, directed=True),
+}
+graph = make[sys.argv[2]]()
+small = gnp(20, 0.5, seed=1, directed=graph.directed)
+match(small, [Template("0>1" if graph.directed else "0-1")], engine=sys.argv[1])
 print("ready", flush=True)
 try:
     match(graph, [Template(sys.argv[3])], engine=sys.argv[1], threads=2, time=60)
@@ -39,6 +45,7 @@ except KeyboardInterrupt:
         *((engine, "random", CYCLE) for engine in ENGINES),
         ("enumerate", "complete", CLIQUE),
         ("algebra", "complete", CLIQUE),
+        ("auto", "directed", "0>1 1>2 3>2 3>4 5>4 5>6 6>7"),  # while an engine is chosen
     ],
 )
 def test_ctrl_c_is_obeyed_at_once(engine, graph, template, record_property):

@@ -191,6 +191,15 @@ def test_rows_lost_at_a_line_end_are_noticed(copy: Path) -> None:
         RunFolder.open(copy).predictions()
 
 
+def test_a_prediction_that_is_no_class_is_noticed(copy: Path) -> None:
+    table = copy / "predictions.csv"
+    head, first, *rest = table.read_text().splitlines(True)
+    node, label, _, *others = first.split(",")
+    table.write_text("".join([head, ",".join([node, label, "nobody", *others]), *rest]))
+    with pytest.raises(ModelFileError, match="predicts 'nobody', which is no class; "):
+        RunFolder.open(copy).predictions()
+
+
 def test_an_unfinished_run_says_how_to_go_on(copy: Path) -> None:
     for name in FILES[1:]:
         (copy / name).unlink()

@@ -7,18 +7,17 @@ import pytest
 from grape_gnn.testing.file_formats import FORMATS, damage_case, make_examples
 
 CASES = 25
-FILES = [name for name in FORMATS if not name.endswith("folder")]
 
 
 @pytest.fixture(scope="module")
 def examples(tmp_path_factory):
     """Give the examples of all formats."""
     folder = tmp_path_factory.mktemp("examples")
-    make_examples(folder, FILES)
+    make_examples(folder)
     return folder
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", FORMATS)
 def test_damaged_files_are_read_or_refused_by_one_typed_line(examples, tmp_path, name):
     wrong = {n: damage_case(examples, name, n, tmp_path / "case") for n in range(CASES)}
     assert {n: finding for n, finding in wrong.items() if finding is not None} == {}

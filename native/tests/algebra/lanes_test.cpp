@@ -1,6 +1,6 @@
 // Products with features at every register width, not only this processor's widest.
-//
-// The sources are included for their functions per width, which no header shows.
+#include "base/lanes.hpp"
+
 #include <cmath>
 
 #include "algebra/dense_product.cpp"
@@ -23,13 +23,12 @@ Arcs arcs_with_a_hub() {
     return arcs;
 }
 
-// Runs the rows at every width that this processor has, each into results of its own.
-template <class Body, class Fresh>
-void at_all_widths(const Body& body, const Fresh& fresh) {
+// Runs a product at every width that this processor has.
+template <class Product>
+void at_all_widths(const Product& product) {
     for (int bytes = 16; bytes <= widest_lanes(); bytes *= 2) {
         use_lanes(bytes);
-        fresh();
-        run_with_lanes(body);
+        product();
     }
 }
 
@@ -40,6 +39,7 @@ void check_dense(const GraphView& g, Offset columns) {
     for (std::size_t e = 0; e < values.size(); ++e) values[e] = static_cast<T>(e % 13);
     for (int v = 0; v < kNodes; ++v) weight[v] = static_cast<T>(v % 7);
     for (std::size_t k = 0; k < dense.size(); ++k) dense[k] = static_cast<T>(k % 101);
+    Control control{Budget{}};
     for (const bool has_values : {false, true}) {
         for (const T* diagonal : {static_cast<T*>(nullptr), weight.data()}) {
             const SparseRows<T> matrix{kNodes, g.out_ptr, g.out_idx,
@@ -48,9 +48,10 @@ void check_dense(const GraphView& g, Offset columns) {
                                 diagonal, dense.data(), columns,  diagonal != nullptr,
                                 nullptr};
             std::vector<std::vector<T>> results;
-            at_all_widths(RowsOf<T>{job, 0, kNodes}, [&] {
+            at_all_widths([&] {
                 results.emplace_back(dense.size(), T{5});
                 job.out = results.back().data();
+                dense_product(job, 1, control, {});
             });
             for (Node v = 0; v < kNodes; ++v) {
                 for (Offset k = 0; k < columns; ++k) {
@@ -88,15 +89,10 @@ void check_single(const GraphView& g, Offset columns) {
             matrix,  diagonal, diagonal, dense.data(), less_own ? minus.data() : nullptr,
             columns, 3.0,      nullptr};
         std::vector<std::vector<float>> results;
-        results.emplace_back(dense.size(), NAN);
-        job.out = results.back().data();
-        single_product(job, 2, control, {});
-        // The rows themselves expect the right diagonal in the features already.
-        const auto copy = scaled(job);
-        job.dense = copy.get();
-        at_all_widths(SingleRows{job, 0, kNodes}, [&] {
+        at_all_widths([&] {
             results.emplace_back(dense.size(), NAN);
             job.out = results.back().data();
+            single_product(job, 2, control, {});
         });
         for (Node v = 0; v < kNodes; ++v) {
             for (Offset k = 0; k < columns; ++k) {
@@ -123,26 +119,23 @@ void check_both(const GraphView& g, Offset columns) {
     std::vector<double> left(kNodes), right(kNodes);
     for (int v = 0; v < kNodes; ++v) left[v] = 1.0 / (1 + v);
     for (int v = 0; v < kNodes; ++v) right[v] = v * 1e7 / 3;  // no number in single precision
-    std::vector<float> dense(kNodes * columns + 1), alone(dense.size());
+    std::vector<float> dense(kNodes * columns + 1);
     for (float& x : dense) x = normal(random);
     const SparseRows<double> matrix{kNodes, g.out_ptr, g.out_idx, nullptr};
     Control control{Budget{}};
     // One of the two beginnings is not that of a cache line.
     for (const float* features : {dense.data(), dense.data() + 1}) {
-        single_product({matrix, nullptr, nullptr, features, nullptr, columns, 1.0, alone.data()}, 1,
-                       control, {});
-        std::vector<std::vector<float>> results, plains;
+        std::vector<std::vector<float>> results, plains, alones;
         SingleProduct job{matrix,  left.data(), right.data(), features,
                           nullptr, columns,     3.0,          nullptr};
-        const auto fresh = [&] {
+        at_all_widths([&] {
             job.out = results.emplace_back(dense.size(), NAN).data();
             job.plain = plains.emplace_back(dense.size(), NAN).data();
-        };
-        fresh();
-        single_product(job, 2, control, {});
-        const std::vector<float> weight(right.begin(), right.end());
-        job.weight = weight.data();
-        at_all_widths(SingleRows{job, 0, kNodes}, fresh);
+            single_product(job, 2, control, {});
+            float* const alone = alones.emplace_back(dense.size(), NAN).data();
+            single_product({matrix, nullptr, nullptr, features, nullptr, columns, 1.0, alone}, 1,
+                           control, {});
+        });
         for (Node v = 0; v < kNodes; ++v) {
             for (Offset k = 0; k < columns; ++k) {
                 const Offset place = v * columns + k;
@@ -159,7 +152,8 @@ void check_both(const GraphView& g, Offset columns) {
                     CHECK(std::abs(result[place] - sum) <= 12 * kUnit * size);
                 for (const auto& result : plains)
                     CHECK(std::abs(result[place] - plain) <= 12 * kUnit * plain_size);
-                CHECK(plains.front()[place] == alone[place]);
+                for (std::size_t w = 0; w < plains.size(); ++w)
+                    CHECK(plains[w][place] == alones[w][place]);
             }
         }
     }

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grape_gnn.errors import DatasetError, DatasetUnavailableError, GrapeError
-from grape_gnn.files import atomic_write
+from grape_gnn.files import atomic_write, open_regular
 
 __all__ = ["DATA_FOLDER", "MIRROR", "RemoteFile", "cache_folder", "fetch"]
 
@@ -114,7 +114,7 @@ def _verify(copy: Path, file: RemoteFile) -> None:
 
 def _sha256(path: Path) -> str:
     digest = hashlib.sha256()
-    with path.open("rb") as content:
+    with open_regular(path) as content:
         while chunk := content.read(CHUNK_BYTES):
             digest.update(chunk)
     return digest.hexdigest()

@@ -18,7 +18,7 @@ from datetime import datetime
 from pathlib import Path
 
 from grape_gnn.errors import FileError
-from grape_gnn.files.reading import parse_json
+from grape_gnn.files.reading import parse_json, read_text
 from grape_gnn.files.shape import check_shape
 from grape_gnn.warn import warn
 
@@ -173,7 +173,7 @@ def _holder(file: Path) -> str:
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
         with suppress(OSError, ValueError):
-            data = parse_json(file.read_bytes())
+            data = parse_json(read_text(file))
             check_shape(data, Holder)
             return str(Holder(**data))
         time.sleep(0.01)

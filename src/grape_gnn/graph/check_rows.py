@@ -77,6 +77,8 @@ def check_reverse(
     memory. Sets that differ have the same sum with a probability of about 2^-64, whoever made
     the file: the function is drawn anew in every call.
     """
+    if rows[0].size != in_rows[0].size:
+        raise GraphError("there are not as many rows of in-arcs as of out-arcs")
     salt = np.uint64(secrets.randbits(64))
     forth, back = np.uint64(0), np.uint64(0)
     with np.errstate(over="ignore"):

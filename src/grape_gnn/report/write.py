@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
 from grape_gnn.errors import ModelFileError
-from grape_gnn.files import atomic_write
+from grape_gnn.files import atomic_write, parse_json, read_text
 from grape_gnn.report.run_report import run_report
 from grape_gnn.report.search_report import search_report
 
@@ -63,7 +62,7 @@ def _kind(folder: Path) -> str:
             folder, "there is no such folder; `grape train` and `grape search` make folders"
         )
     try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        config = parse_json(read_text(folder / "config.json"))
     except (OSError, ValueError):
         return "train"
     return str(config.get("kind")) if isinstance(config, dict) else "train"

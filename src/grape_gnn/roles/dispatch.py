@@ -85,6 +85,8 @@ def _cheapest(graph: Graph, settings: MatchSettings) -> RoleFinder:
         if left.seconds is not None:  # planning is a part of the call
             left = replace(left, seconds=max(0.0, left.seconds - (clock.monotonic() - start)))
         if engine == "enumerate":
+            if left.bytes is not None:  # what the algebra keeps for other templates is there too
+                left = replace(left, bytes=max(0, left.bytes - known.stored_bytes))
             return _stored(graph, template, enumerate_roles(graph, template, left))
         model.keep(template)
         return algebra_roles(known, template, left)

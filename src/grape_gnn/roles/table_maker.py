@@ -19,8 +19,9 @@ __all__ = ["TableMaker", "TableStoppedError", "TableTooLargeError"]
 
 # Random descents per estimate of a table's size: within a few per cent, in milliseconds.
 _PROBES = 10_000
-# Time to look at one extension of a stored instance.
-_SECONDS_PER_CANDIDATE = 1.4e-8
+# Time to look at a node that may extend a stored instance: by one edge each of them does, by
+# several most are dropped; and to look for one more edge in the instance.
+_SECONDS_PER_NODE, _SECONDS_PER_MEMBER, _SECONDS_PER_EDGE = 1.4e-8, 4e-9, 7e-9
 # A table serves later templates too, so it may cost more than enumeration, but not without bound.
 _WORTH, _ALWAYS_WORTH = 10.0, 0.1
 
@@ -84,8 +85,8 @@ class TableMaker:
             self.hits += 1
             return stored.table
         if self._sample is None:
-            parent, parent_table, candidates = self._best_parent(template)
-            self._check_worth(template, candidates)
+            parent, parent_table, seconds = self._best_parent(template)
+            self._check_worth(template, seconds)
             return self._make(template, parent, parent_table)
         if template.num_nodes == 2:
             return self._make(template, None, None)
@@ -100,9 +101,8 @@ class TableMaker:
     def _over(self, instances: int) -> bool:
         return self._settings.instances is not None and instances > self._settings.instances
 
-    def _check_worth(self, template: Template, candidates: float) -> None:
+    def _check_worth(self, template: Template, seconds: float) -> None:
         """Refuse a table whose making takes much longer than counting by enumeration."""
-        seconds = candidates * _SECONDS_PER_CANDIDATE
         if seconds > _ALWAYS_WORTH:
             from grape_gnn.roles.algebra.cost import CostModel
 
@@ -112,7 +112,7 @@ class TableMaker:
     def _best_parent(
         self, child: Template
     ) -> tuple[Parent | None, _native.InstanceTable | None, float]:
-        """Find the stored parent with the fewest candidates to look at, and their number."""
+        """Find the stored parent that the table is soonest derived from, and how soon."""
         degree = self._graph.indices.size / max(1, self._graph.num_nodes)
         best: tuple[Parent | None, _native.InstanceTable | None] = (None, None)
         least = np.inf
@@ -120,7 +120,11 @@ class TableMaker:
             stored = self._cache.peek(parent.template.canonical)
             if stored is None:
                 continue
-            per_instance = degree if -1 in parent.image else 1.0
+            per_instance = _SECONDS_PER_EDGE
+            if -1 in parent.image:
+                added = parent.image.index(-1)
+                ties = sum(added in edge for edge in child.edges)
+                per_instance = degree * (_SECONDS_PER_NODE if ties == 1 else _SECONDS_PER_MEMBER)
             cost = stored.num_instances * parent.template.num_automorphisms * per_instance
             if cost < least:
                 best, least = (parent, stored.table), cost

@@ -227,6 +227,9 @@ class RunFolder(Folder):
             raise ModelFileError(
                 file, f"has {len(rows)} nodes, expected {self.metrics['nodes']}; {_REMEDY}"
             )
+        unknown = {row.predicted for row in rows} - {str(name) for name in self.metrics["classes"]}
+        if unknown:
+            raise ModelFileError(file, f"predicts {min(unknown)!r}, which is no class; {_REMEDY}")
         return rows
 
     def split(self) -> Split:

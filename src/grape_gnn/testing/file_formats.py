@@ -242,12 +242,14 @@ def _read_model(folder: Path) -> None:
 
 
 def _read_run(folder: Path) -> None:
+    from grape_gnn.report import write_report
     from grape_gnn.runs import RunFolder
 
     run = RunFolder.open(folder / "run")
     _ = run.history, run.metrics, run.source, run.predictions(), run.split()
     run.classifier()
     run.graph()
+    write_report(run.path)
 
 
 def _write_search(folder: Path) -> None:
@@ -259,11 +261,33 @@ def _write_search(folder: Path) -> None:
 
 
 def _read_search(folder: Path) -> None:
+    from grape_gnn.report import write_report
     from grape_gnn.search.folder import SearchFolder
 
     found = SearchFolder.open(folder / "search")
     _ = found.settings, found.history, found.best, found.templates(), found.state
     load_templates(folder / "search" / "templates.json")
+    write_report(found.path)
+
+
+def _write_comparison(folder: Path) -> None:
+    from grape_gnn.comparison.folder import ComparisonFolder
+
+    with ComparisonFolder.ready(folder / "comparison", {"source": {"dataset": "cora"}}) as made:
+        _write_results(made.path)
+        (made.path / "runs.jsonl").rename(made.results)
+
+
+def _read_comparison(folder: Path) -> None:
+    from grape_gnn.comparison import comparison_table
+    from grape_gnn.comparison.folder import ComparisonFolder
+    from grape_gnn.comparison.store import ResultStore
+    from grape_gnn.training import read_results
+
+    source = {"source": {"dataset": "cora"}}
+    with ComparisonFolder.ready(folder / "comparison", source) as opened:
+        ResultStore(opened.results)
+        opened.write_table(comparison_table(read_results(opened.results)))
 
 
 def _checkpoint_parts() -> tuple[Any, Any]:
@@ -381,4 +405,5 @@ FORMATS: dict[str, Format] = {
     "json config": Format(_text("c.json", JSON), _read_config("c.json")),
     "run folder": Format(_train, _read_run),
     "search folder": Format(_write_search, _read_search),
+    "comparison folder": Format(_write_comparison, _read_comparison),
 }

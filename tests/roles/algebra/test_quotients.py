@@ -10,6 +10,7 @@ from grape_gnn.roles.algebra.quotients import (
     independent_partitions,
     moebius,
     two_terminal_quotients,
+    watched,
 )
 
 BELL = {1: 1, 2: 2, 3: 5, 4: 15, 5: 52, 6: 203}
@@ -66,3 +67,19 @@ def test_arcs_keep_their_direction():
     quotients = two_terminal_quotients(3, [(0, 1), (2, 1)], 1, directed=True)
     folded = next(q for q in quotients if q.num_nodes == 2)
     assert folded.edges == ((0, 1),)
+
+
+def test_deriving_can_be_ended_and_begun_again():
+    path = [(node, node + 1) for node in range(6)]
+    calls = []
+
+    def check() -> None:
+        calls.append(True)
+        if len(calls) == 50:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError), watched(check):
+        two_terminal_quotients(7, path, 3, directed=True)
+    assert len(calls) == 50
+    assert two_terminal_quotients(7, path, 3, directed=True)
+    assert len(calls) == 50

@@ -37,7 +37,7 @@ from grape_gnn.roles.algebra.expression import (
     hadamard,
     times,
 )
-from grape_gnn.roles.algebra.quotients import Quotient, two_terminal_quotients
+from grape_gnn.roles.algebra.quotients import Quotient, glance, two_terminal_quotients
 from grape_gnn.template import Template
 
 __all__ = ["compile_role", "difficulty", "hom_operator"]
@@ -82,6 +82,7 @@ def _compiled(
     quotients = two_terminal_quotients(num_nodes, edges, target, directed=directed, labels=labels)
     total: Counter[Matrix] = Counter()
     for quotient, coefficient in quotients.items():
+        glance()
         total[hom_operator(quotient)] += coefficient
     terms = [(value, matrix) for matrix, value in total.items() if value != 0]
     terms.sort(key=_largest_first)

@@ -22,6 +22,7 @@ from grape_gnn import _native
 from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra.expression import Adjacency, Matrix
+from grape_gnn.roles.algebra.quotients import watched
 from grape_gnn.roles.algebra.share import Gathered, role_plan, split_chain
 from grape_gnn.roles.algebra.steps import COLUMNS, NANOSECONDS, AlgebraSteps, Figures, Steps
 from grape_gnn.roles.engine import MatchSettings
@@ -95,7 +96,8 @@ class CostModel:
         self._seconds, self._memory = seconds, memory
         self._deadline = None if seconds is None else clock.monotonic() + seconds
         try:
-            yield
+            with watched(lambda: self._check(0)):
+                yield
         finally:
             self._seconds = self._deadline = self._memory = None
 

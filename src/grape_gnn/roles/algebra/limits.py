@@ -15,6 +15,7 @@ from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
 from grape_gnn.progress import Progress, advancing
 from grape_gnn.roles.algebra.exact import Numbers
+from grape_gnn.roles.algebra.quotients import watched
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.native_call import stop_kind
 
@@ -67,7 +68,8 @@ class Limits:
         self._bytes = settings.bytes
         self.progress = None if progress is None else advancing(progress, self.graph.num_nodes)
         try:
-            yield
+            with watched(lambda: self.check_room(0)):
+                yield
         finally:
             self._matching = False
             self._deadline = self.progress = None

@@ -16,17 +16,46 @@ coefficients add up (many cancel or shrink to a handful).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations, product
 from math import factorial
 
-__all__ = ["Quotient", "independent_partitions", "moebius", "two_terminal_quotients"]
+__all__ = [
+    "Quotient",
+    "glance",
+    "independent_partitions",
+    "moebius",
+    "two_terminal_quotients",
+    "watched",
+]
 
 Edge = tuple[int, int]
 Label = Hashable
 Blocks = tuple[tuple[int, ...], ...]
+
+# What is derived of a template is kept for every graph, so no call of `match` can be handed down.
+_watch: ContextVar[Callable[[], None] | None] = ContextVar("watch", default=None)
+
+
+@contextmanager
+def watched(check: Callable[[], None]) -> Iterator[None]:
+    """Let what is derived inside the block call `check` every few milliseconds; it may raise."""
+    before = _watch.set(check)
+    try:
+        yield
+    finally:
+        _watch.reset(before)
+
+
+def glance() -> None:
+    """Call what `watched` was given."""
+    check = _watch.get()
+    if check is not None:
+        check()
 
 
 @dataclass(frozen=True)
@@ -128,6 +157,7 @@ def two_terminal_quotients(
     wanted = tuple(labels) if labels is not None else (None,) * num_nodes
     found: Counter[Quotient] = Counter()
     for blocks in independent_partitions(num_nodes, edges):
+        glance()
         merged = _merged_labels(blocks, wanted)
         if merged is not None:
             quotient = _quotient(blocks, tuple(edges), merged, target, directed)

@@ -16,13 +16,7 @@ PACKAGES = ("torch", "torch-geometric", "numpy", "scipy")
 
 @cache
 def describe_machine() -> dict[str, Any]:
-    """Return processor, cores, system, and the versions that results may depend on.
-
-    Examples
-    --------
-    >>> sorted(describe_machine())
-    ['cores', 'processor', 'system', 'versions']
-    """
+    """Return processor, cores, system, and the versions that results may depend on."""
     versions = {name: found for name in PACKAGES if (found := _version(name))}
     return {
         "processor": _processor(),
