@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from cell import run_cell
-from machine import describe_machine
-from table import seconds as in_words
 
 import grape_gnn as grape
+from cell import run_cell
 from grape_gnn.roles.algebra import Evaluator, algebra_roles
 from grape_gnn.roles.engine import MatchSettings
+from machine import describe_machine
+from table import seconds as in_words
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "benchmarks" / "out"

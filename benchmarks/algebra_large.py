@@ -8,10 +8,10 @@ import time
 from typing import Any
 
 import numpy as np
-from cell import memory_in_use
-from generated import social_edges
 
 import grape_gnn as grape
+from cell import memory_in_use
+from generated import social_edges
 from grape_gnn.roles.algebra import AlgebraicRole, Evaluator, algebra_roles
 from grape_gnn.roles.engine import MatchSettings
 

@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from cell import run_cell
-from generated import hub_edges
-from machine import describe_machine
-from table import seconds as in_words
 
 import grape_gnn as grape
+from cell import run_cell
+from generated import hub_edges
 from grape_gnn.template import all_templates
+from machine import describe_machine
+from table import seconds as in_words
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "benchmarks" / "out"

@@ -12,9 +12,9 @@ import sys
 from typing import Any
 
 import numpy as np
-from cell import cpu_seconds, forget_peak, limit_this_process, memory_in_use
 
 import grape_gnn as grape
+from cell import cpu_seconds, forget_peak, limit_this_process, memory_in_use
 
 COLUMNS = 32
 PATIENCE = 0.5  # seconds of work that are worth repeating

@@ -16,13 +16,13 @@ import os
 from pathlib import Path
 from typing import Any
 
-from cell import run_cell
-from machine import describe_machine
 from rich.console import Console
 from rich.table import Table
-from table import seconds
 
+from cell import run_cell
 from grape_gnn import _native
+from machine import describe_machine
+from table import seconds
 
 CASES = [
     ("amherst", "social", ["GRAPE", "GIN", "plain"]),

@@ -17,10 +17,10 @@ from itertools import pairwise
 from typing import Any
 
 import torch
-from cell import forget_peak, memory_in_use
 from torch import nn
 
 import grape_gnn as grape
+from cell import forget_peak, memory_in_use
 from grape_gnn import _native
 from grape_gnn.nn import GRAPE, RoleValues, as_sparse, find_preset
 from grape_gnn.training import History, TrainSettings, random_split, train

@@ -17,7 +17,7 @@ import threading
 from collections import Counter
 from pathlib import Path
 
-from grape_gnn.testing.file_formats import FORMATS, damage_case, make_examples
+from file_formats import FORMATS, damage_case, make_examples
 
 SILENCE = 60
 ADDRESS_SPACE = 12 << 30  # a header that lies must not take the machine's memory

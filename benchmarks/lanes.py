@@ -23,7 +23,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from machine import describe_machine
 from rich.console import Console
 from rich.table import Table
 
@@ -31,6 +30,7 @@ import grape_gnn as grape
 from grape_gnn import _native
 from grape_gnn.nn import RoleValues, find_preset
 from grape_gnn.nn.structure import Structure
+from machine import describe_machine
 
 HERE = Path(__file__).resolve().parent
 CASES = [("amherst", "social"), ("cora", "citation")]

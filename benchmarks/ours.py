@@ -13,9 +13,9 @@ import time
 from typing import Any
 
 import numpy as np
-from cell import MEMORY_LIMIT, best_of, limit_this_process, memory_in_use
 
 import grape_gnn as grape
+from cell import MEMORY_LIMIT, best_of, limit_this_process, memory_in_use
 from grape_gnn.errors import MatchError
 
 

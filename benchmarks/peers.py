@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from cell import cpu_seconds, limit_this_process, memory_in_use
 from numpy.typing import NDArray
+
+from cell import cpu_seconds, limit_this_process, memory_in_use
 
 Pairs = NDArray[np.int64]
 Call = tuple[str, Callable[[], Any]]  # what is computed, and how

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+import grape_gnn as grape
 from cell import run_cell
 from generated import social_edges
 from machine import describe_machine
-from numpy.typing import NDArray
 from peers import PEERS
 from table import print_tables, write_markdown
-
-import grape_gnn as grape
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "benchmarks" / "out"

@@ -23,10 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from cell import run_cell
+from grape_gnn.search.curve import curve_svg
 from search_matching import mutated_templates
 from search_table import matching_table, methods_table
-
-from grape_gnn.search.curve import curve_svg
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "benchmarks" / "out"

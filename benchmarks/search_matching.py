@@ -14,9 +14,9 @@ import time
 from typing import Any
 
 import numpy as np
-from cell import memory_in_use
 
 import grape_gnn as grape
+from cell import memory_in_use
 from grape_gnn.search.gene import start_gene
 from grape_gnn.search.genetic import GeneticSearch
 from grape_gnn.search.settings import SearchSettings

@@ -11,9 +11,8 @@ import json
 import sys
 from typing import Any
 
-from cell import memory_in_use
-
 import grape_gnn as grape
+from cell import memory_in_use
 
 
 def main(job: dict[str, Any]) -> dict[str, Any]:

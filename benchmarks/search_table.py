@@ -5,9 +5,8 @@ from __future__ import annotations
 from statistics import mean, stdev
 from typing import Any
 
-from table import seconds
-
 import grape_gnn as grape
+from table import seconds
 
 
 def matching_table(graph: str, found: dict[str, Any]) -> str:

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from file_mutations import mutate
 from grape_gnn.errors import GrapeError
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.roles import load_roles, match
 from grape_gnn.template import load_templates, save_templates
 from grape_gnn.template.zoo import templates as find_templates
-from grape_gnn.testing.file_mutations import mutate
 
 __all__ = ["FORMATS", "Format", "damage_case", "make_examples"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
+from file_formats import make_examples
 from grape_gnn.errors import ModelFileError
 from grape_gnn.estimator import GrapeClassifier
 from grape_gnn.files.tensor_file import read_tensors, write_tensors
-from grape_gnn.testing.file_formats import make_examples
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grape_gnn.testing.file_formats import FORMATS, damage_case, make_examples
+from file_formats import FORMATS, damage_case, make_examples
 
 CASES = 25
 
