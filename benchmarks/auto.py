@@ -55,8 +55,8 @@ def measure(cells: Cells, name: str, options: argparse.Namespace, path: Path) ->
         np.save(Path(folder) / "edges.npy", edges)
         job = {"edges": str(Path(folder) / "edges.npy"), "num_nodes": num_nodes}
         job |= {"seconds": options.seconds, "written": options.written}
-        for engine in options.engines:
-            for template in TEMPLATES:
+        for template in TEMPLATES:
+            for engine in options.engines:  # in turn, so that other load disturbs all alike
                 row = cells.setdefault(name, {}).setdefault(template, {})
                 if engine in row:
                     continue

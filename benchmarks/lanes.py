@@ -52,7 +52,7 @@ class Limits:
         program = Path(folder) / "limits"
         native = HERE.parent / "native"
         level = ["-march=x86-64-v2"] if platform.machine() in ("x86_64", "AMD64") else []
-        sources = [HERE / "limits.cpp", native / "lanes.cpp"]
+        sources = [HERE / "limits.cpp", native / "base" / "lanes.cpp"]
         flags = ["-std=c++20", "-O3", "-ffp-contract=fast", *level, f"-I{native}"]
         subprocess.run(["c++", *flags, *map(str, sources), "-o", str(program)], check=True)
         return cls(program)

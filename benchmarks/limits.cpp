@@ -9,8 +9,8 @@
 #include <random>
 #include <vector>
 
-#include "graph.hpp"
-#include "lanes.hpp"
+#include "base/graph.hpp"
+#include "base/lanes.hpp"
 
 using namespace grape;
 
