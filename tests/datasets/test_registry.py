@@ -16,6 +16,8 @@ NAMES = [
     "cora", "citeseer",
     "amherst", "hamilton", "lehigh", "rochester", "jhu",
     "amazon", "amazon-dvd", "amazon-video",
+    "brazil-airports", "europe-airports",
+    "minesweeper", "chameleon-filtered",
     "planted-roles", "social-like",
 ]  # fmt: skip
 
@@ -41,7 +43,7 @@ def test_facts(name):
 
 def test_hashes_are_those_of_the_published_files(shared_data):
     files = [file for name in NAMES for file in datasets.info(name).files if file.sha256]
-    assert len(files) == 6 * 2 + 5 + 2
+    assert len(files) == 6 * 2 + 5 + 2 + 2 * 2 + 2
     for file in files:
         assert hashlib.sha256((shared_data / file.path).read_bytes()).hexdigest() == file.sha256
 
@@ -95,6 +97,14 @@ def test_generated_counts_are_the_stated_ones():
         assert g.num_nodes == facts.num_nodes
         assert facts.num_edges in (None, g.num_edges)
         assert (g.x.shape[1], len(g.label_names)) == (facts.num_features, facts.num_classes)
+
+
+def test_splits():
+    with_splits = [name for name in NAMES if datasets.info(name).num_splits]
+    assert with_splits == ["minesweeper", "chameleon-filtered"]
+    assert datasets.splits("social-like") == []
+    with pytest.raises(UnknownDatasetError, match="no dataset is called 'zzz'"):
+        datasets.splits("zzz")
 
 
 def test_unavailable_offline(empty_cache):

@@ -8,7 +8,7 @@ Graph(nodes=500, edges=..., undirected, features=14, classes=8)
 from grape_gnn.datasets.amazon import read_amazon_meta
 from grape_gnn.datasets.dataset import DatasetInfo
 from grape_gnn.datasets.features import with_features
-from grape_gnn.datasets.registry import available, info, load
+from grape_gnn.datasets.registry import available, info, load, splits
 from grape_gnn.datasets.synthetic_roles import planted_roles
 from grape_gnn.datasets.synthetic_social import social_like
 
@@ -20,5 +20,6 @@ __all__ = [
     "planted_roles",
     "read_amazon_meta",
     "social_like",
+    "splits",
     "with_features",
 ]
