@@ -15,6 +15,10 @@ from grape_gnn.datasets import (
     facebook100,
     heterophilous,
     planetoid,
+    synthetic_directed,
+    synthetic_heterophily,
+    synthetic_power_law,
+    synthetic_quartile,
     synthetic_roles,
     synthetic_social,
 )
@@ -34,6 +38,10 @@ _DATASETS: tuple[Dataset, ...] = (
     *heterophilous.DATASETS,
     *synthetic_roles.DATASETS,
     *synthetic_social.DATASETS,
+    *synthetic_quartile.DATASETS,
+    *synthetic_heterophily.DATASETS,
+    *synthetic_power_law.DATASETS,
+    *synthetic_directed.DATASETS,
 )
 
 
@@ -87,7 +95,8 @@ def load(
         One of :func:`available`: ``cora``, ``citeseer``; ``amherst``, ``hamilton``, ``lehigh``,
         ``rochester``, ``jhu``; ``amazon``, ``amazon-dvd``, ``amazon-video``;
         ``brazil-airports``, ``europe-airports``; ``minesweeper``, ``chameleon-filtered``;
-        ``planted-roles``, ``social-like``.
+        ``planted-roles``, ``social-like``, ``role-quartile``, ``heterophilous-roles``,
+        ``power-law-roles``, ``directed-roles``.
     data_dir
         A folder with ``planetoid/``, ``facebook100/``, ``amazon/``, ``airports/``,
         ``heterophilous/`` in it.
@@ -97,7 +106,8 @@ def load(
         Of the dataset. Facebook100: ``missing="class"`` or ``"drop-label"`` for people without a
         year, ``rare=k`` to drop labels of years with fewer than k people. Amazon:
         ``group="Music"`` (``amazon`` only), ``missing="drop-label"`` or ``"class"`` for products
-        without a rating. Generated: ``num_shapes`` or ``num_nodes``, and ``seed``.
+        without a rating. Generated: ``num_shapes`` or ``num_nodes``, and ``seed``;
+        ``role-quartile``: ``template``; ``heterophilous-roles``: ``noise``.
 
     Returns
     -------
