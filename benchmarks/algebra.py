@@ -28,7 +28,7 @@ from grape_gnn.experiments.machine import describe_machine
 from table import seconds as in_words
 
 import grape_gnn as grape
-from grape_gnn.roles.algebra import algebra_roles
+from grape_gnn.roles.algebra import Evaluator, algebra_roles
 from grape_gnn.roles.engine import MatchSettings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -159,8 +159,8 @@ def training_figures(graph: grape.Graph) -> dict[str, Any]:
         return leaf.grad
 
     start = time.process_time()
-    social = algebra_roles(graph, grape.templates("social"), MatchSettings())
-    algebra = [role for roles in social for role in roles]
+    known, social = Evaluator(graph), grape.templates("social")
+    algebra = [role for t in social for role in algebra_roles(known, t, MatchSettings())[1:]]
     algebra_build = time.process_time() - start
     start = time.process_time()
     found = grape.match(graph, "social", engine="enumerate", threads=1)

@@ -12,7 +12,7 @@ from cell import memory_in_use
 from generated import social_edges
 
 import grape_gnn as grape
-from grape_gnn.roles.algebra import AlgebraicRole, algebra_roles
+from grape_gnn.roles.algebra import AlgebraicRole, Evaluator, algebra_roles
 from grape_gnn.roles.engine import MatchSettings
 
 NAMES = ("edge", "3-path", "triangle", "tailed-triangle", "4-path")
@@ -28,7 +28,8 @@ def main(job: dict[str, Any]) -> dict[str, Any]:
         reset.write("5")
     wall, cpu = time.perf_counter(), time.process_time()
     settings = MatchSettings(threads=2)
-    roles = algebra_roles(graph, [grape.template(name) for name in NAMES], settings)
+    known = Evaluator(graph, settings)
+    roles = [algebra_roles(known, grape.template(name), settings) for name in NAMES]
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     memory = memory_in_use(peak=True)
     end = roles[-1][-1]

@@ -94,7 +94,7 @@ def rows(dataset: str, templates: str, limits: Limits) -> list[list[str]]:
     """Measure both passes with all vectors."""
     graph = grape.datasets.load(dataset)
     roles = RoleValues(grape.match(graph, templates), find_preset("default").values)
-    near = roles.parts.stored[0]
+    near = roles.stored[0]
     n, count, groups = near.num_rows, near.role.size, near.num_groups
     entries = near.idx.size
     h = np.random.default_rng(0).normal(size=(n, WIDTH)).astype(np.float32)

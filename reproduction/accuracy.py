@@ -16,7 +16,7 @@ from reproduction.profiles import PROFILES, Profile
 from reproduction.record import Record, Records
 
 if TYPE_CHECKING:
-    from grape_gnn.baselines import Method
+    from grape_gnn.training import Method
 
 __all__ = [
     "DATASETS",

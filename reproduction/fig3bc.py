@@ -50,9 +50,9 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
 
 
 def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:
-    from grape_gnn.baselines import method
+    from reproduction.variants import table_method
 
-    return {"methods": method_fingerprint(method("grape", TEMPLATES))}
+    return {"methods": method_fingerprint(table_method("grape", TEMPLATES))}
 
 
 def _section(records: Records) -> Section:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reproduction.profiles import Profile
 
 if TYPE_CHECKING:
-    from grape_gnn.baselines import Method
+    from grape_gnn.training import Method
 
 __all__ = ["as_json", "dataset_method", "method_fingerprint", "tuned_fingerprint"]
 
@@ -26,9 +26,9 @@ def dataset_method(name: str, dataset: str) -> Method:
     5
     """
     from grape_gnn import datasets
-    from grape_gnn.baselines import method
+    from reproduction.variants import table_method
 
-    return method(name, datasets.info(dataset).templates)
+    return table_method(name, datasets.info(dataset).templates)
 
 
 def method_fingerprint(*methods: Method) -> dict[str, Any]:

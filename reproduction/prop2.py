@@ -130,10 +130,11 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
 
 
 def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:
-    from grape_gnn.baselines import method
+    from reproduction.variants import table_method
 
     told = PAIRS[cell["pair"]][1]
-    return {"methods": method_fingerprint(*(method(name, told) for name in (*BASELINES, "grape")))}
+    methods = [table_method(name, told) for name in (*BASELINES, "grape")]
+    return {"methods": method_fingerprint(*methods)}
 
 
 def _distance(name: str, template: Any, graph: Graph, other: int, layers: int) -> float:

@@ -98,9 +98,9 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
 
 
 def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:
-    from grape_gnn.baselines import method
+    from reproduction.variants import table_method
 
-    start = method("grape", _GIVEN.get(cell["method"], _GIVEN[EDGES]))
+    start = table_method("grape", _GIVEN.get(cell["method"], _GIVEN[EDGES]))
     fingerprint = {"methods": method_fingerprint(start), "model": MODEL}
     if cell["method"] in FIXED:
         return fingerprint

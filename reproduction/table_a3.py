@@ -34,9 +34,9 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
 
 
 def _method(cell: Cell) -> Any:
-    from grape_gnn.baselines import method
+    from reproduction.variants import table_method
 
-    return method("grape", cell["template"])
+    return table_method("grape", cell["template"])
 
 
 def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:

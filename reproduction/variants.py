@@ -1,20 +1,45 @@
-"""GRAPE with one thing changed, as methods of the comparison: what the ablations are made of."""
+"""GRAPE and GIN with label inputs, and GRAPE with one thing changed: methods of the tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import torch
-from torch import nn
 
-from grape_gnn.baselines.grape import Grape
-from grape_gnn.baselines.method import Prepared, Shape
-from grape_gnn.nn import Fusion, GRAPELayer
+from grape_gnn.baselines import method
+from grape_gnn.baselines.gin import GIN
+from grape_gnn.estimator.method import Grape
+from grape_gnn.nn import GRAPE, Fusion, GRAPELayer
 from grape_gnn.template import Template
+from grape_gnn.training import Method, Prepared, Shape
 
-__all__ = ["EqualFusion", "GrapeVariant"]
+__all__ = ["EqualFusion", "GINWithLabels", "GrapeVariant", "table_method"]
+
+
+def table_method(name: str, templates: str | Template | Iterable[str | Template]) -> Method:
+    """Return a method as the tables have it: GRAPE with label inputs, the baselines without.
+
+    Examples
+    --------
+    >>> table_method("grape", "edge").choices["label_inputs"], table_method("mlp", "edge").title
+    ((True,), 'MLP')
+    """
+    if name == GINWithLabels.name:
+        return GINWithLabels()
+    found = method(name, templates)
+    return found.with_label_inputs() if name == Grape.name else found
+
+
+class GINWithLabels(GIN):
+    """GIN with label inputs: what labels give without roles."""
+
+    name = "gin-labels"
+    title = "GIN + labels"
+    reference = True
+    choices = MappingProxyType({**GIN.choices, "label_inputs": (True,)})
 
 
 class EqualFusion(Fusion):
@@ -44,7 +69,7 @@ class GrapeVariant(Grape):
     excitation
         Whether the templates are weighted by squeeze-and-excitation, or all alike.
     label_inputs
-        Whether the network is shown training labels.
+        Whether the network has training labels among its inputs.
     layers
         Number of layers; None: as the comparison says.
     **changes
@@ -66,7 +91,11 @@ class GrapeVariant(Grape):
         layers: int | None = None,
         **changes: Any,
     ) -> None:
-        super().__init__(templates, preset, label_inputs=label_inputs)
+        super().__init__(templates, preset)
+        self.choices = {
+            "label_inputs": (label_inputs,),
+            "use_features": (True, False) if label_inputs else (True,),
+        }
         self.preset = replace(self.preset, **changes)
         self.excitation = excitation
         self.layers = layers
@@ -76,7 +105,7 @@ class GrapeVariant(Grape):
         told = {**super().describe(), "excitation": self.excitation}
         return told if self.layers is None else {**told, "layers": self.layers}
 
-    def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
+    def network(self, shape: Shape, prepared: Prepared | None = None) -> GRAPE:
         """Return an untrained network."""
         depth = shape.layers if self.layers is None else self.layers
         network = super().network(replace(shape, layers=depth), prepared)

@@ -43,9 +43,9 @@ def test_altered_descriptions(saved, tmp_path, changes, params, reason):
 
 
 @pytest.mark.parametrize("codes", [torch.full((8,), 9), torch.zeros(8), torch.zeros(2, 4).long()])
-def test_altered_shown_labels(saved, tmp_path, codes):
+def test_altered_known_labels(saved, tmp_path, codes):
     tensors, header = saved
     file = tmp_path / "model.safetensors"
     write_tensors(file, {**tensors, "shown labels": codes}, header)
-    with pytest.raises(ModelFileError, match="shown label"):
+    with pytest.raises(ModelFileError, match="known label"):
         GrapeClassifier.load(file)

@@ -27,11 +27,10 @@ from grape_gnn.roles import (
 from grape_gnn.search import SearchSettings, search
 from grape_gnn.template import Template, load_templates, save_templates
 from grape_gnn.template.zoo import template, templates
+from grape_gnn.version import __version__
 
 if TYPE_CHECKING:
     from grape_gnn.estimator import GrapeClassifier
-
-__version__ = "0.1.0"
 
 __all__ = [
     "GrapeClassifier",

@@ -6,12 +6,13 @@ import pytest
 import torch
 
 import grape_gnn as grape
-from grape_gnn.baselines import Shape, method
+from grape_gnn.baselines import method
 from grape_gnn.baselines.attention import Neighbourhood
 from grape_gnn.baselines.de_gnn import DEGNNNetwork, distance_counts
 from grape_gnn.baselines.geniepath import GeniePathLayer
 from grape_gnn.baselines.meta_gnn import MetaLayer, RoleMeans
 from grape_gnn.errors import ModelError
+from grape_gnn.training import Shape
 
 SHAPE = Shape(5, 3, hidden=4, layers=2, dropout=0.0, input_dropout=0.0)
 

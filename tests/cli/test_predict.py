@@ -103,7 +103,7 @@ def test_labels_of_another_graph_are_seen_if_one_says_so(grape, tmp_path):
     other = [*small, "--option", "seed=5"]
     blind = grape.run("predict", run, *other)
     seeing = grape.run("predict", run, *other, "--use-labels")
-    assert "it is shown none" in blind.stderr
-    assert "it is shown none" not in seeing.stderr
+    assert "now it sees none" in blind.stderr
+    assert "now it sees none" not in seeing.stderr
     assert blind.stdout != seeing.stdout
     assert "--use-labels is for another graph" in grape.error("predict", run, "--use-labels")

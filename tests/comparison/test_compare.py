@@ -7,20 +7,19 @@ import numpy as np
 import pytest
 import torch
 
-from grape_gnn.baselines import Fitted, Method
 from grape_gnn.comparison import compare
 from grape_gnn.errors import DatasetError, ModelError, ModelFileError
-from grape_gnn.training import random_split, read_results
+from grape_gnn.training import Fitted, Method, random_split, read_results
 
 
 class Spy(Method):
-    """Scores everything as class 0, claims a validation accuracy, and notes what it was shown."""
+    """Scores everything as class 0, claims a validation accuracy, and notes what it was given."""
 
     name = "spy"
     title = "Spy"
 
     def __init__(self):
-        self.prepared, self.shown = 0, []
+        self.prepared, self.given = 0, []
 
     def network(self, shape, prepared):
         raise AssertionError("a spy has no network: it answers in `fit`")
@@ -30,7 +29,7 @@ class Spy(Method):
         return super().prepare(graph, x)
 
     def fit(self, prepared, labels, train_mask, validation_mask, num_classes, settings):
-        self.shown.append((settings["seed"], labels.clone(), settings))
+        self.given.append((settings["seed"], labels.clone(), settings))
         scores = torch.zeros(labels.numel(), num_classes)
         scores[:, 0] = 1
         return Fitted(scores, settings["dropout"], best_epoch=0, epochs=1)
@@ -45,14 +44,14 @@ def test_the_grid_point_is_chosen_by_validation_and_used_by_all_runs(halves, tin
     runs = compare(halves, [spy], dataset="halves", seeds=[4, 5], profile=tiny_profile)
     # The spy claims its dropout as validation accuracy, so 0.5 must win.
     assert [run.settings["dropout"] for run in runs] == [0.5, 0.5]
-    assert [seed for seed, _, _ in spy.shown] == [4, 4, 4, 5]
+    assert [seed for seed, _, _ in spy.given] == [4, 4, 4, 5]
     assert spy.prepared == 1
 
 
 def test_test_labels_never_reach_the_training(halves, tiny_profile):
     spy = Spy()
     runs = compare(halves, [spy], dataset="halves", seeds=[4, 5], profile=tiny_profile)
-    for seed, labels, _ in spy.shown:
+    for seed, labels, _ in spy.given:
         test = random_split(halves.y, seed).test
         assert (labels.numpy()[test] == -1).all()
         assert (labels.numpy()[~test] == halves.y[~test]).all()
@@ -125,11 +124,11 @@ def test_several_processes_give_the_same_results(halves, tiny_profile):
     assert stable(one) == stable(two)
 
 
-def test_dummy_features_hold_stopping_back(halves, tiny_profile):
+def test_no_early_stopping_at_first_with_constant_features(halves, tiny_profile):
     spy = Spy()
     long = replace(tiny_profile, epochs=500)
     compare(halves, [spy], dataset="halves", seeds=[0], profile=long, features="constant")
-    assert {settings["min_epochs"] for _, _, settings in spy.shown} == {200}
+    assert {settings["min_epochs"] for _, _, settings in spy.given} == {200}
 
 
 class FeatureSpy(Spy):
@@ -137,25 +136,32 @@ class FeatureSpy(Spy):
 
     name = "feature-spy"
 
-    def __init__(self):
-        super().__init__()
-        self.choices = {"use_features": (True, False)}
-
     def fit(self, *args):
         fitted = super().fit(*args)
         return replace(fitted, validation_accuracy=0.9 - 0.5 * args[-1]["use_features"])
 
 
 def test_whether_features_are_used_is_chosen_by_validation(halves, tiny_profile):
-    options = {"dataset": "halves", "seeds": [0], "profile": replace(tiny_profile, epochs=300)}
+    long = replace(tiny_profile, epochs=300)
+    options = {"dataset": "halves", "seeds": [0], "profile": long, "label_inputs": True}
     (run,) = compare(halves, [FeatureSpy()], **options)
+    assert run.settings["label_inputs"] is True
     assert run.settings["use_features"] is False
     assert run.settings["min_epochs"] == 200  # as with features that are constant
     # Where they are constant already there is nothing to choose.
     spy = FeatureSpy()
     (run,) = compare(halves, [spy], features="constant", **options)
     assert run.settings["use_features"] is True
-    assert len(spy.shown) == 3
+    assert len(spy.given) == 3
+
+
+def test_every_method_that_trains_gets_label_inputs(halves, tiny_profile):
+    options = {"dataset": "halves", "seeds": [0], "profile": tiny_profile, "templates": "edge"}
+    methods = ["gin", "grape", "label-propagation"]
+    plain = compare(halves, methods, **options)
+    given = compare(halves, methods, label_inputs=True, **options)
+    assert not any("label_inputs" in run.settings for run in plain)
+    assert [run.settings.get("label_inputs") for run in given] == [True, True, None]
 
 
 def test_random_features_are_the_same_for_all_runs(halves, tiny_profile, tmp_path):

@@ -1,5 +1,7 @@
 """Means, ranks and paired differences."""
 
+from dataclasses import replace
+
 import pytest
 
 from grape_gnn.comparison import comparison_table, table_text
@@ -41,9 +43,9 @@ def test_first_and_tied():
     assert [rows[n].tied for n in ("grape", "gin", "gcn")] == [True, True, False]
 
 
-def test_yardsticks_are_not_ranked():
+def test_reference_methods_are_not_ranked():
     row = by_name(comparison_table(RUNS))["label-propagation"]
-    assert row.yardstick
+    assert row.reference
     assert not row.first
     assert not row.tied
     assert row.against == "grape"
@@ -64,6 +66,15 @@ def test_grid_trainings_are_left_out_and_later_runs_count():
     )
     assert [(row.runs, row.mean) for row in rows] == [(1, pytest.approx(60.0))]
     assert comparison_table([]) == []
+
+
+def test_label_inputs_make_another_row():
+    given = [replace(run, settings={"label_inputs": True}) for run in runs_of("gin", [0.9] * 3)]
+    rows = comparison_table([*RUNS, *given])
+    titles = ["gcn", "gin", "gin + labels", "grape", "(label-propagation)"]
+    assert [row.title for row in rows] == titles
+    assert by_name(rows)["grape"].against == "gin + labels"
+    assert "| gin + labels | **90.0 ± 0.0** |" in table_text(rows)
 
 
 def test_text():

@@ -345,7 +345,7 @@ def test_roles_that_do_not_fit_are_refused():
 @pytest.fixture
 def matchings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Give the list of the graphs that were matched."""
-    import grape_gnn.estimator.classifier as module
+    import grape_gnn.estimator.method as module
 
     seen: list[Any] = []
     usual = module.match

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -9,9 +11,8 @@ import torch
 import grape_gnn as grape
 from grape_gnn import _native
 from grape_gnn.nn import RoleValues
-from grape_gnn.nn.fused import RoleParts
-from grape_gnn.nn.fused import fused_product as fused_parts
-from grape_gnn.nn.fused import plain_product as plain_parts
+from grape_gnn.nn.fused import fused_product as fused_roles
+from grape_gnn.nn.fused import plain_product as plain_roles
 from grape_gnn.nn.structure import Structure
 
 
@@ -26,11 +27,11 @@ def random_structure(n: int, entries: int, roles: int, groups: int, seed: int) -
 
 
 def fused_product(structure: Structure, *given: torch.Tensor) -> torch.Tensor:
-    return fused_parts(RoleParts((structure,)), *given)
+    return fused_roles(SimpleNamespace(stored=(structure,), lazy=()), *given)
 
 
 def plain_product(structure: Structure, *given: torch.Tensor) -> torch.Tensor:
-    return plain_parts(RoleParts((structure,)), *given)
+    return plain_roles(SimpleNamespace(stored=(structure,), lazy=()), *given)
 
 
 def operands(
@@ -139,8 +140,8 @@ def test_aggregation_is_the_weighted_sum_of_role_products(directed: bool, shared
     h = torch.from_numpy(rng.normal(size=shape))
     ego = torch.from_numpy(rng.normal(size=len(found)))
     scale = torch.from_numpy(rng.normal(size=(roles.num_roles, 14)))
-    for fused in (True, False):
-        out = roles.aggregate(ego, scale, h, fused=fused)
+    for product in (fused_roles, plain_roles):
+        out = product(roles, ego, scale, h)
         role = 0
         for g, template in enumerate(found):
             mine = h if shared else h[:, g]
@@ -155,8 +156,8 @@ def test_a_directed_graph_keeps_arcs_both_ways_on_shared_rows() -> None:
     graph = grape.Graph.from_edges([0, 1], [1, 2], directed=True)
     roles = RoleValues(grape.match(graph, "to,from"))
     assert not roles.far
-    assert roles.parts.stored[0].ptr.tolist() == [0, 1, 3, 4]
-    assert roles.parts.stored[0].values.tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]
+    assert roles.stored[0].ptr.tolist() == [0, 1, 3, 4]
+    assert roles.stored[0].values.tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]
 
 
 def test_vectors_of_all_widths_agree() -> None:
@@ -166,7 +167,7 @@ def test_vectors_of_all_widths_agree() -> None:
     roles = RoleValues(grape.match(grape.Graph.from_edges(src, dst, 30), "edge,3-path,triangle"))
     ego, scale = torch.rand(3), torch.rand(roles.num_roles, 30)
     h = torch.randn(30, 45, requires_grad=True)
-    expected = roles.aggregate(ego, scale, h, fused=False)
+    expected = plain_roles(roles, ego, scale, h)
     (gradient,) = torch.autograd.grad(expected.sum(), h)
     try:
         for lanes in (16, 32, 64):

@@ -19,15 +19,15 @@ def test_trees_are_never_written_out_denser_than_the_graph(nodes, density):
     graph = Graph.from_networkx(nx.gnp_random_graph(nodes, density, seed=nodes))
     assert len(TREES) > 10
     for template in TREES:
-        for structure in RoleValues(match(graph, [template], engine="algebra")).parts.stored:
+        for structure in RoleValues(match(graph, [template], engine="algebra")).stored:
             assert structure.idx.size <= graph.indices.size
 
 
 def test_a_far_role_sparser_than_the_graph_is_written_out():
     graph = Graph.from_networkx(nx.gnp_random_graph(100, 0.02, seed=1))
-    parts = RoleValues(match(graph, "4-cycle")).parts
-    assert parts.operators == ()
-    assert 0 < parts.stored[1].idx.size < graph.indices.size
+    roles = RoleValues(match(graph, "4-cycle"))
+    assert roles.lazy == ()
+    assert 0 < roles.stored[1].idx.size < graph.indices.size
 
 
 @pytest.mark.parametrize("engine", ["algebra", "enumerate"])

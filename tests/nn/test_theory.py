@@ -28,11 +28,11 @@ def message_passing(name: str) -> type[torch.nn.Module]:
     }[name]  # fmt: skip
 
 
-@pytest.mark.parametrize("rival", ["GCN", "SAGE", "GAT", "GIN"])
+@pytest.mark.parametrize("baseline", ["GCN", "SAGE", "GAT", "GIN"])
 @pytest.mark.parametrize("depth", [1, 2, 5])
-def test_proposition_2_message_passing_is_blind(rival: str, depth: int) -> None:
+def test_proposition_2_message_passing_is_blind(baseline: str, depth: int) -> None:
     torch.manual_seed(depth)
-    model = message_passing(rival)(2, 8, depth, 4).eval()
+    model = message_passing(baseline)(2, 8, depth, 4).eval()
     x = torch.ones(6, 2)
     one, two = (model(x, graph_of(edges).to_pyg().edge_index) for edges in (TRIANGLES, HEXAGON))
     torch.testing.assert_close(one, two)

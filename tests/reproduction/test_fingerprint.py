@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grape_gnn.baselines import method
-from grape_gnn.baselines.grape import Grape
+from grape_gnn.estimator.method import Grape
 from reproduction import EXPERIMENTS, PROFILES
 from reproduction.fingerprint import as_json, method_fingerprint, tuned_fingerprint
 
@@ -16,7 +16,7 @@ QUICK = PROFILES["quick"]
 
 def test_another_preset_other_templates_and_other_choices_are_seen():
     ours = Grape("social")
-    others = [Grape("edge"), Grape("social", "paper"), Grape("social", label_inputs=False)]
+    others = [Grape("edge"), Grape("social", "paper"), Grape("social").with_label_inputs()]
     changed = Grape("social")
     changed.preset = replace(changed.preset, values="matched")
     for other in (*others, changed):

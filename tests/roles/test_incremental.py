@@ -10,9 +10,10 @@ import pytest
 
 from grape_gnn.errors import BudgetExceededError, DirectionMismatchError, MatchError, TemplateError
 from grape_gnn.graph import Graph
+from grape_gnn.roles import match
 from grape_gnn.roles.engine import EngineOutput, MatchSettings
 from grape_gnn.roles.enumerate import enumerate_roles
-from grape_gnn.roles.incremental import InstanceStore, incremental_roles
+from grape_gnn.roles.incremental import InstanceStore
 from grape_gnn.template import Template
 from grape_gnn.template.family import all_templates
 from grape_gnn.testing import (
@@ -178,9 +179,9 @@ def test_what_cannot_be_incremental_is_refused():
     with pytest.raises(MatchError, match="induced matching cannot be incremental"):
         InstanceStore(graph).roles(EDGE, MatchSettings(induced=True))
     with pytest.raises(MatchError, match="belongs to another graph"):
-        incremental_roles(graph, EDGE, MatchSettings(), InstanceStore(gnp(8, 0.5, seed=2)))
+        match(graph, EDGE, store=InstanceStore(gnp(8, 0.5, seed=2)))
     with pytest.raises(MatchError, match=r"sample=3 was asked for, but .* sample=None"):
-        incremental_roles(graph, EDGE, MatchSettings(sample=3), InstanceStore(graph))
+        match(graph, EDGE, sample=3, store=InstanceStore(graph))
     with pytest.raises(MatchError, match="sample=0 must be at least 1"):
         InstanceStore(graph, sample=0)
     with pytest.raises(MatchError, match="leaves no room"):

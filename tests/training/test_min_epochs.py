@@ -2,7 +2,7 @@
 
 import torch
 
-from grape_gnn.training import hold_back, is_constant
+from grape_gnn.training import is_constant, min_epochs
 
 
 def test_constant_features():
@@ -14,6 +14,6 @@ def test_constant_features():
 
 
 def test_epochs_to_wait():
-    assert hold_back(True) == 200
-    assert hold_back(False) == 0
-    assert hold_back(False, "window") == 200
+    assert min_epochs(True) == 200
+    assert min_epochs(False) == 0
+    assert min_epochs(False, "window") == 200

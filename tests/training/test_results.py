@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grape_gnn.errors import ModelError, ModelFileError
-from grape_gnn.training import RunResult, append_results, read_results, search_grid
+from grape_gnn.errors import ModelFileError
+from grape_gnn.training import RunResult, append_results, read_results
 
 
 def result(seed: int) -> RunResult:
@@ -40,10 +40,3 @@ def test_a_damaged_line_in_the_middle_is_named(tmp_path: Path) -> None:
         read_results(tmp_path / "none.jsonl")
     with pytest.raises(ModelFileError, match="cannot be written"):
         append_results(tmp_path / "no" / "folder.jsonl", [result(0)])
-
-
-def test_the_grid_takes_the_best_and_the_first_of_equals() -> None:
-    grid = {"a": [1, 2], "b": [5, 6]}
-    assert search_grid(grid, lambda p: p["a"]) == ({"a": 2, "b": 5}, 2)
-    with pytest.raises(ModelError, match="the grid is empty"):
-        search_grid({"a": []}, lambda p: 0.0)

@@ -131,7 +131,7 @@ def epochs(*pairs: tuple[float, float]) -> History:
     return history
 
 
-def test_patience_and_its_hold_back() -> None:
+def test_patience_and_the_least_number_of_epochs() -> None:
     history = epochs((0.5, 1.0), (0.4, 1.0), (0.4, 1.0), (0.4, 1.0))
     assert history.waited == 3
     assert history.patience_spent(3, 0)

@@ -54,12 +54,12 @@ def test_presets(
 @pytest.mark.parametrize("norm", ["none", "batch"])
 @pytest.mark.parametrize("name", [name for name in METHODS if method(name).grid is None])
 def test_methods(name: str, norm: str, small: grape.Graph, validated: list[torch.Tensor]) -> None:
-    rival = method(name, "edge,triangle")
-    prepared = rival.prepare(small, torch.from_numpy(small.x.copy()))
+    chosen_method = method(name, "edge,triangle")
+    prepared = chosen_method.prepare(small, torch.from_numpy(small.x.copy()))
     point = {"hidden": 8, "dropout": 0.3, "learning_rate": 0.03, "weight_decay": 5e-5, "norm": norm}
-    settings = rival.settings(prepared.constant, point, epochs=12, patience=50, seed=0)
+    settings = chosen_method.settings(prepared.constant, point, epochs=12, patience=50, seed=0)
     split = random_split(small.y, 0)
     masks = [torch.from_numpy(part) for part in (split.train, split.validation)]
-    fitted = rival.fit(prepared, torch.from_numpy(small.y.copy()), *masks, 2, settings)
+    fitted = chosen_method.fit(prepared, torch.from_numpy(small.y.copy()), *masks, 2, settings)
     chosen = validated[fitted.best_epoch]
     torch.testing.assert_close(fitted.scores[masks[1]], chosen, rtol=0, atol=1e-6)

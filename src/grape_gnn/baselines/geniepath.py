@@ -23,9 +23,9 @@ from torch import nn
 
 from grape_gnn.baselines.attention import Neighbourhood, messages, row_softmax, weighted_sum
 from grape_gnn.baselines.layers import Linear, drop, norm
-from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
+from grape_gnn.training.method import NORMS, Method, Prepared, Shape
 
 __all__ = ["GeniePath", "GeniePathLayer"]
 

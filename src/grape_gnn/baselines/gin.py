@@ -13,15 +13,13 @@ import torch
 from torch import nn
 
 from grape_gnn.baselines.adjacency import adjacency, to_torch
-from grape_gnn.baselines.layers import Linear, drop
-from grape_gnn.baselines.method import DEPTHS, Method, Prepared, Shape
+from grape_gnn.baselines.layers import Classifier, Linear, Stack
 from grape_gnn.baselines.pyg_layers import PreparedGIN
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
+from grape_gnn.training.method import DEPTHS, Method, Prepared, Shape
 
-__all__ = ["GIN", "GINLayer", "GINWithLabels"]
-
-_DEPTHS_WITH_LABELS = {**DEPTHS, "label_inputs": (True,)}
+__all__ = ["GIN", "GINLayer"]
 
 
 class GINLayer(nn.Module):
@@ -51,25 +49,6 @@ class GINLayer(nn.Module):
         return out
 
 
-class GINNetwork(nn.Module):
-    """GIN layers and a linear classifier."""
-
-    def __init__(self, shape: Shape) -> None:
-        super().__init__()
-        widths = [shape.in_features, *[shape.hidden] * shape.layers]
-        self.layers = nn.ModuleList(GINLayer(wide, narrow) for wide, narrow in pairwise(widths))
-        self.classify = Linear(shape.hidden, shape.num_classes)
-        self.dropout, self.input_dropout = shape.dropout, shape.input_dropout
-
-    def forward(self, x: torch.Tensor | SparseFeatures, matrix: torch.Tensor) -> torch.Tensor:
-        """Return one score per node and class."""
-        h: Any = drop(x, self.input_dropout, self.training)
-        for layer in self.layers:
-            h = drop(layer(h, matrix), self.dropout, self.training)
-        scores: torch.Tensor = self.classify(h)
-        return scores
-
-
 class GIN(Method):
     """GIN layers with batch normalisation, dropout before each and before the classifier."""
 
@@ -83,13 +62,7 @@ class GIN(Method):
 
     def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
         """Return an untrained network."""
-        return GINNetwork(shape)
-
-
-class GINWithLabels(GIN):
-    """GIN that is shown training labels, as GRAPE is: what labels give without roles."""
-
-    name = "gin-labels"
-    title = "GIN + labels"
-    reference = True
-    choices = _DEPTHS_WITH_LABELS
+        widths = [shape.in_features, *[shape.hidden] * shape.layers]
+        layers = [GINLayer(wide, narrow) for wide, narrow in pairwise(widths)]
+        last = Classifier(shape.hidden, shape.num_classes)
+        return Stack([*layers, last], shape, activation=nn.Identity())

@@ -14,10 +14,10 @@ import torch
 from torch import nn
 
 from grape_gnn.baselines.adjacency import adjacency, to_torch
-from grape_gnn.baselines.method import Fitted, Method, Prepared, Shape
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.training import accuracy
+from grape_gnn.training.method import Fitted, Method, Prepared, Shape
 
 __all__ = ["LabelPropagation"]
 

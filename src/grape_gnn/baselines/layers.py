@@ -8,11 +8,11 @@ from typing import Any
 import torch
 from torch import nn
 
-from grape_gnn.baselines.method import Shape
 from grape_gnn.errors import ModelError
 from grape_gnn.nn import SparseFeatures
+from grape_gnn.training.method import Shape
 
-__all__ = ["Linear", "Stack", "drop", "norm"]
+__all__ = ["Classifier", "Linear", "Stack", "drop", "norm"]
 
 
 def drop(x: Any, share: float, training: bool) -> Any:
@@ -71,6 +71,14 @@ class Linear(nn.Module):
         return torch.addmm(self.bias, x, self.weight)
 
 
+class Classifier(Linear):
+    """The linear map at the end of a `Stack`, which does not look at the structure."""
+
+    def forward(self, x: Any, *structure: Any) -> torch.Tensor:
+        """Map (nodes, in_features) to one score per node and class."""
+        return super().forward(x)
+
+
 class Stack(nn.Module):
     """Layers with dropout before each, and a norm and an activation after each but the last.
 
@@ -83,7 +91,7 @@ class Stack(nn.Module):
     width
         Of what the layers but the last compute; None: the hidden width.
     activation
-        Between the layers.
+        Between the layers; ``nn.Identity()`` if they end with one.
 
     Examples
     --------

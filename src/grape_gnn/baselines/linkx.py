@@ -14,9 +14,9 @@ from torch import nn
 
 from grape_gnn.baselines.adjacency import adjacency, symmetric_product, to_torch
 from grape_gnn.baselines.layers import Linear, drop
-from grape_gnn.baselines.method import Method, Prepared, Shape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
+from grape_gnn.training.method import Method, Prepared, Shape
 
 __all__ = ["LINKX"]
 

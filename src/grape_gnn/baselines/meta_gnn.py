@@ -21,15 +21,14 @@ from typing import Any
 import torch
 from torch import nn
 
-from grape_gnn.baselines.layers import Linear, drop
-from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
+from grape_gnn.baselines.layers import Classifier, Stack
 from grape_gnn.graph import Graph
 from grape_gnn.nn import RoleValues, SparseFeatures
-from grape_gnn.nn.fused import RoleParts, fused_product
 from grape_gnn.nn.grouped import GroupedBatchNorm, GroupedLinear
 from grape_gnn.roles import match
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
+from grape_gnn.training.method import NORMS, Method, Prepared, Shape
 
 __all__ = ["MetaGNN", "MetaLayer", "RoleMeans"]
 
@@ -57,17 +56,13 @@ class RoleMeans:
         self.num_templates = len(roles.templates)
         self.template_of = torch.from_numpy(roles.group)
         # Every role is a group of its own: its members have their own weights.
-        count = roles.num_roles
-        self._parts = RoleParts(
-            tuple(replace(s, group=s.role, num_groups=count) for s in roles.parts.stored),
-            tuple((role, role, operator) for role, _, operator in roles.parts.operators),
-        )
+        self._roles = roles.ungrouped()
         self._inverse = roles.form("mean", torch.empty(0))
 
     def __call__(self, features: torch.Tensor) -> torch.Tensor:
         """Map (nodes, roles, columns) to (nodes, roles, columns)."""
         nothing = features.new_zeros(features.shape[1])
-        return fused_product(self._parts, nothing, self._inverse, features)
+        return self._roles.aggregate(nothing, self._inverse, features)
 
 
 class MetaLayer(nn.Module):
@@ -106,27 +101,6 @@ class MetaLayer(nn.Module):
         return (weights[:, :, None] * joined).sum(dim=1)
 
 
-class MetaNetwork(nn.Module):
-    """The layers and a linear classifier, with dropout before each."""
-
-    def __init__(self, shape: Shape, means: RoleMeans) -> None:
-        super().__init__()
-        widths = [shape.in_features, *[shape.hidden] * shape.layers]
-        self.layers = nn.ModuleList(
-            MetaLayer(means, wide, narrow, shape.norm) for wide, narrow in pairwise(widths)
-        )
-        self.classify = Linear(shape.hidden, shape.num_classes)
-        self.dropout, self.input_dropout = shape.dropout, shape.input_dropout
-
-    def forward(self, x: torch.Tensor | SparseFeatures, means: RoleMeans) -> torch.Tensor:
-        """Return one score per node and class."""
-        h: Any = drop(x, self.input_dropout, self.training)
-        for layer in self.layers:
-            h = drop(layer(h, means), self.dropout, self.training)
-        scores: torch.Tensor = self.classify(h)
-        return scores
-
-
 class MetaGNN(Method):
     """Convolutions over the instances of templates.
 
@@ -153,4 +127,9 @@ class MetaGNN(Method):
 
     def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
         """Return an untrained network."""
-        return MetaNetwork(shape, prepared.structure[0])
+        (means,) = prepared.structure
+        widths = [shape.in_features, *[shape.hidden] * shape.layers]
+        layers = [MetaLayer(means, *width, shape.norm) for width in pairwise(widths)]
+        last = Classifier(shape.hidden, shape.num_classes)
+        # The layers have their own norm and activation, before the attention.
+        return Stack([*layers, last], replace(shape, norm="none"), activation=nn.Identity())

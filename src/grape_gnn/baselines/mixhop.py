@@ -13,11 +13,11 @@ import torch
 from torch import nn
 
 from grape_gnn.baselines.adjacency import normalised, to_torch
-from grape_gnn.baselines.layers import Linear, Stack
-from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
+from grape_gnn.baselines.layers import Classifier, Linear, Stack
 from grape_gnn.baselines.pyg_layers import PreparedGCN
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
+from grape_gnn.training.method import NORMS, Method, Prepared, Shape
 
 __all__ = ["MixHop", "MixHopLayer"]
 
@@ -44,13 +44,6 @@ class MixHopLayer(nn.Module):
         return torch.cat([zero, one, self.hop(two, matrix)], dim=1) + self.bias
 
 
-class _Classifier(Linear):
-    """A linear map that does not look at the structure."""
-
-    def forward(self, x: Any, *structure: Any) -> torch.Tensor:
-        return super().forward(x)
-
-
 class MixHop(Method):
     """Two MixHop layers and a linear classifier, with dropout before each."""
 
@@ -69,4 +62,4 @@ class MixHop(Method):
         for _ in range(shape.layers):
             layers.append(MixHopLayer(width, shape.hidden))
             width = 3 * shape.hidden
-        return Stack([*layers, _Classifier(width, shape.num_classes)], shape, width)
+        return Stack([*layers, Classifier(width, shape.num_classes)], shape, width)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from torch import nn
 
 from grape_gnn.baselines.layers import Linear, Stack
-from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
+from grape_gnn.training.method import NORMS, Method, Prepared, Shape
 
 __all__ = ["MLP"]
 

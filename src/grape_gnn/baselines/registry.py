@@ -6,29 +6,28 @@ import difflib
 from collections.abc import Iterable
 from importlib import import_module
 
-from grape_gnn.baselines.method import Method
 from grape_gnn.errors import ModelError
 from grape_gnn.template import Template
+from grape_gnn.training import Method
 
 __all__ = ["BASELINES", "METHODS", "REFERENCE_METHODS", "method"]
 
 _CLASSES = {
-    "gcn": "gcn.GCN",
-    "sage": "sage.GraphSAGE",
-    "gin": "gin.GIN",
-    "gat": "gat.GAT",
-    "mixhop": "mixhop.MixHop",
-    "geniepath": "geniepath.GeniePath",
-    "meta-gnn": "meta_gnn.MetaGNN",
-    "de-gnn": "de_gnn.DEGNN",
-    "grape": "grape.Grape",
-    "label-propagation": "label_propagation.LabelPropagation",
-    "mlp": "mlp.MLP",
-    "linkx": "linkx.LINKX",
-    "gin-labels": "gin.GINWithLabels",
+    "gcn": "baselines.gcn.GCN",
+    "sage": "baselines.sage.GraphSAGE",
+    "gin": "baselines.gin.GIN",
+    "gat": "baselines.gat.GAT",
+    "mixhop": "baselines.mixhop.MixHop",
+    "geniepath": "baselines.geniepath.GeniePath",
+    "meta-gnn": "baselines.meta_gnn.MetaGNN",
+    "de-gnn": "baselines.de_gnn.DEGNN",
+    "grape": "estimator.method.Grape",
+    "label-propagation": "baselines.label_propagation.LabelPropagation",
+    "mlp": "baselines.mlp.MLP",
+    "linkx": "baselines.linkx.LINKX",
 }
 _WITH_TEMPLATES = ("meta-gnn", "grape")
-REFERENCE_METHODS = ("label-propagation", "mlp", "linkx", "gin-labels")
+REFERENCE_METHODS = ("label-propagation", "mlp", "linkx")
 BASELINES = tuple(name for name in _CLASSES if name not in (*REFERENCE_METHODS, "grape"))
 METHODS = tuple(_CLASSES)
 """All names, in the order of the tables."""
@@ -54,7 +53,7 @@ def method(name: str, templates: str | Template | Iterable[str | Template] = "so
         close = difflib.get_close_matches(str(name), METHODS, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise ModelError(f"unknown method {name!r}: choose one of {', '.join(METHODS)}{hint}")
-    module, kind = _CLASSES[name].split(".")
-    made = getattr(import_module(f"grape_gnn.baselines.{module}"), kind)
+    module, kind = _CLASSES[name].rsplit(".", 1)
+    made = getattr(import_module(f"grape_gnn.{module}"), kind)
     found: Method = made(templates) if name in _WITH_TEMPLATES else made()
     return found

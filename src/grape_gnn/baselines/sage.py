@@ -13,10 +13,10 @@ from torch import nn
 
 from grape_gnn.baselines.adjacency import adjacency, to_torch
 from grape_gnn.baselines.layers import Linear, Stack
-from grape_gnn.baselines.method import NORMS, Method, Prepared, Shape
 from grape_gnn.baselines.pyg_layers import PreparedSAGE
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures
+from grape_gnn.training.method import NORMS, Method, Prepared, Shape
 
 __all__ = ["GraphSAGE", "SAGELayer"]
 

@@ -1,4 +1,4 @@
-"""``grape compare``: GRAPE against its rivals, under one protocol."""
+"""``grape compare``: GRAPE against its baselines, under one protocol."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def compare(
             "--methods",
             "-m",
             help="all, or names separated by commas: gcn, sage, gin, gat, mixhop, geniepath, "
-            "meta-gnn, de-gnn, grape; label-propagation, mlp, linkx and gin-labels as yardsticks.",
+            "meta-gnn, de-gnn, grape; label-propagation, mlp and linkx for reference.",
         ),
     ] = "all",
     features: Annotated[
@@ -47,6 +47,14 @@ def compare(
     profile: Annotated[
         str, typer.Option(help="Points of every method's grid: quick 2, standard 4, paper 16.")
     ] = "standard",
+    label_inputs: Annotated[
+        bool,
+        typer.Option(
+            "--label-inputs",
+            help="Give every method that trains the training labels besides the features, and "
+            "let validation decide whether it uses the features.",
+        ),
+    ] = False,
     templates: Annotated[
         list[str] | None,
         typer.Option(
@@ -71,7 +79,7 @@ def compare(
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare GRAPE with its rivals: the same splits, grid, schedule and early stopping for all.
+    """Compare GRAPE with its baselines: the same splits, grid, schedule and early stopping for all.
 
     Each method tries a grid of settings on the first split, takes the one
     with the best validation accuracy, and is run on all splits; test labels
@@ -82,6 +90,7 @@ def compare(
     Examples:
       grape compare cora
       grape compare amherst --features original,constant,random --profile paper --jobs 2
+      grape compare amherst --methods gin,grape --label-inputs
       grape compare friends.csv --nodes people.csv --label team --methods gcn,gin,grape --seeds 3
     """
     if read is None:
@@ -107,7 +116,7 @@ def compare(
     target = Path("runs", f"compare-{source.title}") if out is None else out
     asked = {
         "source": source.to_json(), "methods": names, "features": kinds, "seeds": seeds,
-        "profile": profile, "command": ["grape", *sys.argv[1:]],
+        "profile": profile, "label_inputs": label_inputs, "command": ["grape", *sys.argv[1:]],
     }  # fmt: skip
     runs = []
     progress = ComparisonProgress(len(names) * len(kinds))
@@ -121,6 +130,7 @@ def compare(
                     features=kind,
                     seeds=range(seeds),
                     profile=profile,
+                    label_inputs=label_inputs,
                     results=folder.results,
                     templates=chosen or source.default_templates(graph),
                     n_jobs=jobs,
@@ -151,7 +161,7 @@ def _print_rows(rows: list[Row]) -> None:
         _print_group(group)
     screen.print(
         "\nTest accuracy in percent: mean ± standard deviation. 1 first; = tied with the first "
-        "within one standard error; () yardsticks, not ranked.",
+        "within one standard error; () for reference, not ranked; + labels: with label inputs.",
         soft_wrap=True,
     )
 
@@ -165,7 +175,7 @@ def _print_group(rows: list[Row]) -> None:
             against = f"{row.difference:+.2f} ± {row.difference_error:.2f} to {row.against}"
         table.add_row(
             "1" if row.first else "=" if row.tied else "",
-            f"({row.method})" if row.yardstick else row.method,
+            row.title,
             f"{row.mean:.2f} ± {row.std:.2f}",
             f"{row.error:.2f}",
             against,

@@ -13,10 +13,17 @@ from typing import Any
 
 import torch
 
-from grape_gnn.baselines import Method, Prepared
 from grape_gnn.estimator.input import check_labels, check_parts, node_features
 from grape_gnn.graph import Graph
-from grape_gnn.training import RunResult, accuracy, is_constant, random_split, torch_threads
+from grape_gnn.training import (
+    Method,
+    Prepared,
+    RunResult,
+    accuracy,
+    is_constant,
+    random_split,
+    torch_threads,
+)
 
 __all__ = ["Cell", "Task", "run_cell"]
 

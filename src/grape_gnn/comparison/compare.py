@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from grape_gnn.baselines import Method, method
+from grape_gnn.baselines import method
 from grape_gnn.comparison.cells import Cell, Task
 from grape_gnn.comparison.profiles import Profile, find_profile
 from grape_gnn.comparison.store import ResultStore
@@ -24,7 +24,7 @@ from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.template import Template
-from grape_gnn.training import RunResult, grid_points, versions
+from grape_gnn.training import Method, RunResult, grid_points, versions
 
 __all__ = ["Progress", "compare"]
 
@@ -62,6 +62,7 @@ def compare(
     features: str = "original",
     seeds: Iterable[int] = range(10),
     profile: str | Profile = "standard",
+    label_inputs: bool = False,
     results: str | os.PathLike[str] | None = None,
     templates: str | Template | Iterable[str | Template] = "social",
     n_jobs: int = 1,
@@ -83,8 +84,11 @@ def compare(
         One run each: the seed of its 60/20/20 split, its weights and its dropout.
     profile
         ``"quick"``: a grid of 2 points; ``"standard"``: of 4; ``"paper"``: the paper's 16; each
-        without and with batch normalisation for the rivals that leave it open. Chosen by
+        without and with batch normalisation for the baselines that leave it open. Chosen by
         validation accuracy on the first split.
+    label_inputs
+        Give every method that trains the training labels besides the features, and let validation
+        decide whether it uses the features; see `grape_gnn.training.LabelInputs`.
     results
         File of JSON lines to go on from and to append to; None: nothing is kept.
     templates
@@ -115,6 +119,8 @@ def compare(
         raise ModelError("no seeds, no runs: give at least one seed")
     data = with_features(graph, features, seed=FEATURE_SEED)
     given = [method(m, templates) if isinstance(m, str) else m for m in methods]
+    if label_inputs:
+        given = [each.with_label_inputs() for each in given]
     store = ResultStore(results)
     details = {
         "data": checksum(data, data.x, data.y),

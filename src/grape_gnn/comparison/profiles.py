@@ -1,4 +1,4 @@
-"""How much tuning every method gets; the same for GRAPE and its rivals."""
+"""How much tuning every method gets; the same for GRAPE and its baselines."""
 
 from __future__ import annotations
 

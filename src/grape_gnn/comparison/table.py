@@ -1,8 +1,8 @@
 """The table of a comparison: means with their spread, who is first, and paired differences.
 
-Yardsticks (label propagation, MLP, LINKX) stand in the table but are not ranked: the comparison is
-between GRAPE and the paper's eight rivals. Runs with the same seed share their split, so methods
-are compared run by run.
+Reference methods (label propagation, MLP, LINKX) stand in the table but are not ranked: the
+comparison is between GRAPE and the paper's eight baselines. Runs with the same seed share their
+split, so methods are compared run by run. A method with label inputs is not the one without.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class Row:
 
     Parameters
     ----------
-    dataset, features, method
-        What was run on what.
+    dataset, features, method, label_inputs
+        What was run on what, and whether it had training labels among its inputs.
     runs
         Number of runs.
     mean, std, error
         Test accuracy: mean, standard deviation, standard error of the mean.
     validation
         Mean validation accuracy.
-    yardstick
+    reference
         Whether it stands outside the ranking.
     first
         Whether its mean is the highest of the ranked methods.
@@ -49,18 +49,32 @@ class Row:
     dataset: str
     features: str
     method: str
+    label_inputs: bool
     runs: int
     mean: float
     std: float
     error: float
     validation: float
-    yardstick: bool
+    reference: bool
     first: bool
     tied: bool
     against: str | None
     difference: float | None
     difference_error: float | None
     seconds: float
+
+    @property
+    def title(self) -> str:
+        """The method as tables name it: reference methods in brackets, label inputs mentioned."""
+        name = _title((self.method, self.label_inputs))
+        return f"({name})" if self.reference else name
+
+
+_Name = tuple[str, bool]  # of a method, and whether it had label inputs
+
+
+def _title(name: _Name) -> str:
+    return f"{name[0]} + labels" if name[1] else name[0]
 
 
 def comparison_table(results: Iterable[RunResult]) -> list[Row]:
@@ -83,23 +97,24 @@ def comparison_table(results: Iterable[RunResult]) -> list[Row]:
     gcn 81.0 False -3.5
     grape 84.5 True 3.5
     """
-    groups: dict[tuple[str, str], dict[str, dict[int, RunResult]]] = {}
+    groups: dict[tuple[str, str], dict[_Name, dict[int, RunResult]]] = {}
     for run in results:
         if run.stage == "run" and run.test_accuracy is not None:
             # Of two runs of the same seed, the later one counts.
             group = groups.setdefault((run.dataset, run.features), {})
-            group.setdefault(run.model, {})[run.seed] = run
+            name = (run.model, bool(run.settings.get("label_inputs")))
+            group.setdefault(name, {})[run.seed] = run
     return [row for key, group in groups.items() for row in _rows(*key, group)]
 
 
-def _rows(dataset: str, features: str, group: dict[str, dict[int, RunResult]]) -> list[Row]:
+def _rows(dataset: str, features: str, group: dict[_Name, dict[int, RunResult]]) -> list[Row]:
     order = {name: place for place, name in enumerate(METHODS)}
-    names = sorted(group, key=lambda name: (order.get(name, len(order)), name))
+    names = sorted(group, key=lambda name: (order.get(name[0], len(order)), name))
     scores = {
         name: {s: run.test_accuracy or 0.0 for s, run in group[name].items()} for name in names
     }
     figures = {name: summarise(scores[name].values()) for name in names}
-    ranked = [name for name in names if name not in REFERENCE_METHODS]
+    ranked = [name for name in names if name[0] not in REFERENCE_METHODS]
     top = max((figures[name][0] for name in ranked), default=float("nan"))
     rows = []
     for name in names:
@@ -111,16 +126,17 @@ def _rows(dataset: str, features: str, group: dict[str, dict[int, RunResult]]) -
             Row(
                 dataset=dataset,
                 features=features,
-                method=name,
+                method=name[0],
+                label_inputs=name[1],
                 runs=len(scores[name]),
                 mean=mean,
                 std=std,
                 error=error,
                 validation=100 * _mean(run.validation_accuracy for run in group[name].values()),
-                yardstick=name in REFERENCE_METHODS,
+                reference=name not in ranked,
                 first=name in ranked and mean == top,
                 tied=name in ranked and mean + error >= top,
-                against=against if gap else None,
+                against=_title(against) if against and gap else None,
                 difference=gap[0] if gap else None,
                 difference_error=gap[1] if gap else None,
                 seconds=_mean(run.seconds for run in group[name].values()),
@@ -166,9 +182,8 @@ def table_text(rows: Sequence[Row]) -> str:
         gap = ""
         if row.difference is not None:
             gap = f"{row.difference:+.2f} ± {row.difference_error:.2f} to {row.against} "
-        name = f"({row.method})" if row.yardstick else row.method
         lines.append(
-            f"| {row.dataset} | {row.features} | {name} | {accuracy} | {row.error:.2f} | {gap}"
+            f"| {row.dataset} | {row.features} | {row.title} | {accuracy} | {row.error:.2f} | {gap}"
             f"| {row.runs} | {row.seconds:.1f} |"
         )
     return "\n".join(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,34 +23,31 @@ from grape_gnn.estimator.input import (
     node_features,
     report_empty,
 )
-from grape_gnn.estimator.known_labels import ShownLabels, given_labels
+from grape_gnn.estimator.known_labels import KnownLabels, given_labels
+from grape_gnn.estimator.method import Grape
 from grape_gnn.estimator.model_file import SavedModel, load_model, save_model
 from grape_gnn.estimator.parameters import Parameters
 from grape_gnn.estimator.role_cache import RoleCache
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
-from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse, find_preset
-from grape_gnn.roles import RoleMatches, match
+from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse
+from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
-from grape_gnn.training import (
-    History,
-    LabelInputs,
-    TrainSettings,
-    as_mask,
-    hold_back,
-    is_constant,
-    seeded,
-    train,
-    with_all_labels,
-)
+from grape_gnn.training import History, Prepared, Shape, as_mask, is_constant, with_all_labels
+from grape_gnn.version import __version__
 from grape_gnn.warn import warn
 
 with named_extra():
     import torch
 
 __all__ = ["GrapeClassifier"]
+
+# What the comparison tunes, and the classifier is told.
+_POINT = (
+    "hidden", "layers", "dropout", "label_inputs", "learning_rate", "weight_decay", "min_epochs",
+)  # fmt: skip
 
 
 class GrapeClassifier(Parameters):
@@ -68,7 +65,7 @@ class GrapeClassifier(Parameters):
     hidden, layers, dropout
         Width, depth and dropout of the network.
     label_inputs
-        Show the network training labels, besides the features: it then counts, role by role, the
+        Give the network training labels besides the features: it then counts, role by role, the
         labels around a node. Worth trying where labels cluster and features say little; see
         `grape_gnn.training.LabelInputs`.
     learning_rate, weight_decay, epochs, patience
@@ -176,89 +173,58 @@ class GrapeClassifier(Parameters):
         check_network(
             self.hidden, self.layers, self.dropout, self.label_inputs, self.device, self.seed
         )
-        preset = find_preset(self.preset)
+        self.templates_ = tuple(find_templates(self.templates))
+        method = self._method()
         self.split_ = choose_split(labels, masks, train_mask, val_mask, self.seed)
         check_parts(labels, self.split_)
         x = node_features(data)
-        self.templates_ = tuple(find_templates(self.templates))
+        settings = method.settings(
+            is_constant(x),
+            {name: getattr(self, name) for name in _POINT},
+            epochs=self.epochs,
+            patience=self.patience,
+            seed=self.seed,
+        )
         values = self._roles(data, roles)
         report_empty(values)
-        settings = self._settings(x, preset.stopping)
         self.classes_: tuple[str | int, ...] = data.label_names or ()
         self._directed = data.directed
-        shown = np.where(self.split_.train, labels, -1)
-        self._shown = ShownLabels.of(data, shown) if self.label_inputs else None
-        features = self._features(x, shown)
-        with seeded(self.seed):
-            self._network = self._build(features.shape[1], len(self.classes_))
-            if is_constant(x):
-                self._network.input_dropout.p = 0.0
-        self._network.to(self.device)
-        self.history_ = train(
-            self._network,
-            [features, values],
+        self._known = None
+        if self.label_inputs:
+            self._known = KnownLabels.of(data, np.where(self.split_.train, labels, -1))
+        network, _, self.history_ = method.train(
+            self._prepared(x, values),
             torch.from_numpy(labels.copy()).to(self.device),
             torch.from_numpy(self.split_.train).to(self.device),
             torch.from_numpy(self.split_.validation).to(self.device),
+            len(self.classes_),
             settings,
             checkpoint=checkpoint,
             identity=self._identity(data, x),
             progress=progress,
         )
+        self._network = cast(GRAPE, network)
         return self
 
-    def _settings(self, x: torch.Tensor, stopping: str) -> TrainSettings:
-        hold = self.min_epochs
-        if hold is None:
-            hold = hold_back(is_constant(x), stopping)
-        return TrainSettings(
-            epochs=self.epochs,
-            patience=self.patience,
-            min_epochs=hold,
-            learning_rate=self.learning_rate,
-            weight_decay=self.weight_decay,
-            stopping=stopping,
-            seed=self.seed,
-        )
+    def _method(self) -> Grape:
+        return Grape(self.templates_, self.preset, self.engine)
 
-    def _build(self, in_features: int, num_classes: int) -> GRAPE:
-        return GRAPE(
-            self.templates_,
-            in_features,
-            num_classes,
-            hidden=self.hidden,
-            layers=self.layers,
-            dropout=self.dropout,
-            preset=self.preset,
-        )
-
-    def _features(
-        self, x: torch.Tensor, shown: NDArray[np.int64]
-    ) -> torch.Tensor | SparseFeatures | LabelInputs:
-        features = as_sparse(x.to(self.device))
-        if not self.label_inputs:
-            return features
-        codes = torch.from_numpy(shown).to(self.device)
-        return LabelInputs(features, codes, len(self.classes_))
+    def _prepared(self, x: torch.Tensor, roles: RoleValues) -> Prepared:
+        return Prepared(as_sparse(x.to(self.device)), is_constant(x), (roles,))
 
     def _roles(self, graph: Graph, given: RoleMatches | None = None) -> RoleValues:
         """Return the roles of a graph: those given, those of a call before, or matched now."""
-        preset = find_preset(self.preset)
+        method = self._method()
+        preset = method.preset
         if given is not None:
             check_roles(graph, given, self.templates_, preset)
             if any(roles.sampled or roles.truncated for roles in given):
-                return RoleValues(given, values=preset.values)  # predicting takes exact ones
-
-        def matched() -> RoleValues:
-            found = given or match(
-                graph, self.templates_, weighting=preset.weighting, engine=self.engine
-            )
-            return RoleValues(found, values=preset.values)
-
+                return method.roles(graph, given)  # predicting takes exact ones
         if not hasattr(self, "_cache"):
             self._cache = RoleCache()
         texts = tuple((template.name, template.text) for template in self.templates_)
-        return self._cache.get(graph, (texts, preset.weighting, preset.values), matched)
+        what = (texts, preset.weighting, preset.values)
+        return self._cache.get(graph, what, lambda: method.roles(graph, given))
 
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
@@ -293,13 +259,17 @@ class GrapeClassifier(Parameters):
         x = node_features(data)
         width = self.network.in_features - (len(self.classes_) if self.label_inputs else 0)
         check_same_kind(data, x, width, self._directed)
-        if self._shown is None:
-            if known is not None:
-                raise ModelError("known= is for classifiers with label_inputs=True")
-            return as_sparse(x.to(self.device)), self._roles(data)
-        shown = self._shown.on(data) if known is None else given_labels(data, known, self.classes_)
-        complete, roles = with_all_labels([self._features(x, shown), self._roles(data)])
-        return complete, roles
+        if self._known is None and known is not None:
+            raise ModelError("known= is for classifiers with label_inputs=True")
+        prepared = self._prepared(x, self._roles(data))
+        if self._known is not None:
+            codes = (
+                self._known.on(data) if known is None else given_labels(data, known, self.classes_)
+            )
+            given = torch.from_numpy(codes).to(self.device)
+            prepared = prepared.with_labels(given, len(self.classes_))
+        features, roles = with_all_labels([prepared.x, *prepared.structure])
+        return features, roles
 
     def predict(self, graph: Any, known: Any = None) -> NDArray[Any]:
         """Return the most likely label of every node, as the training labels were given."""
@@ -349,8 +319,6 @@ class GrapeClassifier(Parameters):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted model to a ``.safetensors`` file, atomically."""
-        from grape_gnn import __version__
-
         weights = {name: t.clone() for name, t in self.network.state_dict().items()}
         save_model(
             path,
@@ -362,7 +330,7 @@ class GrapeClassifier(Parameters):
                 directed=self._directed,
                 weights=weights,
                 library=__version__,
-                shown=self._shown,
+                known=self._known,
             ),
         )
 
@@ -375,10 +343,19 @@ class GrapeClassifier(Parameters):
             model.templates_ = saved.templates
             model.classes_ = saved.label_names
             model._directed = saved.directed
-            model._shown = saved.shown
-            if model.label_inputs and saved.shown is None:
+            model._known = saved.known
+            if model.label_inputs and saved.known is None:
                 raise ModelError("the training labels are missing")
-            network = model._build(saved.in_features, len(saved.label_names))
+            network = model._method().network(
+                Shape(
+                    saved.in_features,
+                    len(saved.label_names),
+                    model.hidden,
+                    model.layers,
+                    model.dropout,
+                    model.dropout,
+                )
+            )
             network.load_state_dict(saved.weights)
         except (TypeError, ValueError, AttributeError, RuntimeError, MemoryError) as error:
             raise ModelFileError(

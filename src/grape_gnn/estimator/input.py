@@ -53,7 +53,7 @@ def as_graph(source: Any) -> tuple[Graph, tuple[Any, Any] | None]:
 
 
 def node_features(graph: Graph) -> torch.Tensor:
-    """Return the node features; all ones, the paper's dummy features, if the graph has none."""
+    """Return the node features; all ones if the graph has none."""
     if graph.x is None:
         return torch.ones(graph.num_nodes, 1)
     if not np.isfinite(graph.x).all():

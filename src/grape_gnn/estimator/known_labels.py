@@ -15,11 +15,11 @@ from grape_gnn.graph.checksum import checksum
 from grape_gnn.training import as_mask
 from grape_gnn.warn import warn
 
-__all__ = ["ShownLabels", "class_codes", "given_labels"]
+__all__ = ["KnownLabels", "class_codes", "given_labels"]
 
 
 @dataclass(frozen=True, eq=False)
-class ShownLabels:
+class KnownLabels:
     """The training labels, remembered together with the graph they belong to.
 
     Parameters
@@ -32,8 +32,8 @@ class ShownLabels:
     Examples
     --------
     >>> path = Graph.from_edges([0, 1], [1, 2])
-    >>> shown = ShownLabels.of(path, np.array([1, -1, 0]))
-    >>> shown.on(path).tolist()
+    >>> known = KnownLabels.of(path, np.array([1, -1, 0]))
+    >>> known.on(path).tolist()
     [1, -1, 0]
     """
 
@@ -41,17 +41,17 @@ class ShownLabels:
     edges: str
 
     @classmethod
-    def of(cls, graph: Graph, codes: NDArray[np.int64]) -> ShownLabels:
+    def of(cls, graph: Graph, codes: NDArray[np.int64]) -> KnownLabels:
         """Remember the labels of a graph."""
         return cls(codes, checksum(graph))
 
     def on(self, graph: Graph) -> NDArray[np.int64]:
-        """Return the labels to show on a graph: none, with a warning, if it is another one."""
+        """Return the labels to be seen on a graph: none, with a warning, if it is another one."""
         if checksum(graph) == self.edges:
             return self.codes
         warn(
             "this is not the graph of the training, and the model was trained to look at labels: "
-            "say by known= which labels of this graph it may see; it is shown none"
+            "say by known= which labels of this graph it may see; now it sees none"
         )
         return np.full(graph.num_nodes, -1, np.int64)
 
@@ -92,5 +92,5 @@ def given_labels(graph: Graph, known: Any, classes: Sequence[str | int]) -> NDAr
     if graph.y is None:
         raise ModelError("known= names nodes whose labels may be seen, but the graph has no labels")
     chosen = as_mask(known, graph.num_nodes, "known")
-    shown: NDArray[np.int64] = np.where(chosen, class_codes(graph, classes), -1)
-    return shown
+    seen: NDArray[np.int64] = np.where(chosen, class_codes(graph, classes), -1)
+    return seen

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelFileError, TemplateError
-from grape_gnn.estimator.known_labels import ShownLabels
+from grape_gnn.estimator.known_labels import KnownLabels
 from grape_gnn.files.tensor_file import read_tensors, write_tensors
 from grape_gnn.template import Template
 
@@ -22,7 +22,7 @@ __all__ = ["SavedModel", "load_model", "save_model"]
 
 _FORMAT = "grape-classifier"
 _VERSION = 1
-_SHOWN = "shown labels"
+_KNOWN = "shown labels"  # the name in files of this version
 _KINDS = {
     "params": dict,
     "templates": list,
@@ -53,7 +53,7 @@ class SavedModel:
         The tensors of the network, scaling constants included.
     library
         Version of the library that wrote the file.
-    shown
+    known
         The training labels, for a model that looks at labels.
     """
 
@@ -64,7 +64,7 @@ class SavedModel:
     directed: bool
     weights: dict[str, torch.Tensor]
     library: str
-    shown: ShownLabels | None = None
+    known: KnownLabels | None = None
 
 
 def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
@@ -80,9 +80,9 @@ def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
         "directed": model.directed,
     }
     tensors = dict(model.weights)
-    if model.shown is not None:
-        tensors[_SHOWN] = torch.from_numpy(model.shown.codes)
-        header["shown_on"] = model.shown.edges
+    if model.known is not None:
+        tensors[_KNOWN] = torch.from_numpy(model.known.codes)
+        header["shown_on"] = model.known.edges
     write_tensors(path, tensors, header)
 
 
@@ -98,7 +98,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             f"{header.get('library')}), this release reads version {_VERSION}: update grape-gnn "
             f"or train again",
         )
-    codes = weights.pop(_SHOWN, None)
+    codes = weights.pop(_KNOWN, None)
     try:
         for key, kind in _KINDS.items():
             if not isinstance(header[key], kind) or isinstance(header[key], bool) > (kind is bool):
@@ -107,9 +107,9 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         if not all(isinstance(name, (str, int)) for name in names) or len(set(names)) < len(names):
             raise ValueError("label_names are not distinct texts or integers")
         _check_sizes(header["params"], header["in_features"], weights)
-        shown = None
+        known = None
         if codes is not None:
-            shown = ShownLabels(_as_codes(codes, len(names)), str(header["shown_on"]))
+            known = KnownLabels(_as_codes(codes, len(names)), str(header["shown_on"]))
         return SavedModel(
             params=header["params"],
             templates=tuple(Template.from_json(entry) for entry in header["templates"]),
@@ -118,7 +118,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             directed=header["directed"],
             weights=weights,
             library=header["library"],
-            shown=shown,
+            known=known,
         )
     except (KeyError, TypeError, ValueError, TemplateError) as error:
         raise ModelFileError(
@@ -141,8 +141,8 @@ def _check_sizes(
 
 def _as_codes(codes: torch.Tensor, classes: int) -> NDArray[np.int64]:
     if codes.dtype != torch.int64 or codes.ndim != 1:
-        raise ValueError(f"the shown labels have type {codes.dtype} and {codes.ndim} dimensions")
+        raise ValueError(f"the known labels have type {codes.dtype} and {codes.ndim} dimensions")
     found: NDArray[np.int64] = codes.numpy()
     if found.size and not -1 <= found.min() <= found.max() < classes:
-        raise ValueError("a shown label is not a class of the model")
+        raise ValueError("a known label is not a class of the model")
     return found

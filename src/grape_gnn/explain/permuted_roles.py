@@ -46,15 +46,10 @@ class PermutedRoles(RoleValues):
         self.chosen[list(chosen)] = 1.0
 
     def aggregate(
-        self,
-        ego: torch.Tensor,
-        scale: torch.Tensor,
-        features: torch.Tensor,
-        *,
-        fused: bool = True,
+        self, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
     ) -> torch.Tensor:
         """Sum the features as `RoleValues.aggregate` does, the chosen roles permuted."""
         chosen = self.chosen.to(scale)
-        kept = super().aggregate(ego, scale * (1 - chosen), features, fused=fused)
-        dealt = super().aggregate(torch.zeros_like(ego), scale * chosen, features, fused=fused)
+        kept = super().aggregate(ego, scale * (1 - chosen), features)
+        dealt = super().aggregate(torch.zeros_like(ego), scale * chosen, features)
         return kept + dealt[self.order.to(dealt.device)]

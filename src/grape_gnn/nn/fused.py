@@ -9,43 +9,27 @@ than the processor.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from grape_gnn.nn.structure import Structure
-from grape_gnn.roles.operator import RoleOperator
-from grape_gnn.roles.torch_product import torch_product
 
-__all__ = ["RoleParts", "fused_product", "plain_product"]
+if TYPE_CHECKING:
+    from grape_gnn.nn.role_values import RoleValues
 
-
-@dataclass(frozen=True, eq=False)
-class RoleParts:
-    """The roles of a model, each in one of the parts.
-
-    Parameters
-    ----------
-    stored
-        Roles written out, by sparsity.
-    operators
-        Roles that are not: their number, their group, and what multiplies.
-    """
-
-    stored: tuple[Structure, ...]
-    operators: tuple[tuple[int, int, RoleOperator], ...] = field(default=())
+__all__ = ["fused_product", "plain_product"]
 
 
 def fused_product(
-    parts: RoleParts, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
+    roles: RoleValues, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
 ) -> torch.Tensor:
     """Aggregate the features of all roles.
 
     Parameters
     ----------
-    parts
-        The roles, at least one structure.
+    roles
+        The roles, at least one of them stored.
     ego
         Weight of the ego's own features, one per group.
     scale
@@ -59,25 +43,25 @@ def fused_product(
         Shape (nodes, groups, columns).
     """
     if features.device.type != "cpu" or features.dtype not in (torch.float32, torch.float64):
-        return plain_product(parts, ego, scale, features)
-    product: torch.Tensor = _Fused.apply(ego, scale, features, parts)
+        return plain_product(roles, ego, scale, features)
+    product: torch.Tensor = _Fused.apply(ego, scale, features, roles)
     return product
 
 
 def plain_product(
-    parts: RoleParts, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
+    roles: RoleValues, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
 ) -> torch.Tensor:
     """Compute `fused_product` by torch operations, one role after the other."""
     blocks = [features if features.ndim == 2 else features[:, g] for g in range(ego.shape[0])]
     out = [weight * h for weight, h in zip(ego, blocks, strict=True)]
-    for structure in parts.stored:
+    for structure in roles.stored:
         rows, members, values = structure.tensors(features)
         numbers = zip(structure.role.tolist(), structure.group.tolist(), values, strict=True)
         for role, g, value in numbers:
             messages = (scale[role, rows] * value)[:, None] * blocks[g][members]
             out[g] = out[g].index_add(0, rows, messages)
-    for role, g, operator in parts.operators:
-        out[g] = out[g] + scale[role][:, None] * torch_product(operator, blocks[g])
+    for role, g, operator in roles.lazy:
+        out[g] = out[g] + scale[role][:, None] * (operator @ blocks[g])
     return torch.stack(out, dim=1)
 
 
@@ -90,14 +74,14 @@ class _Fused(torch.autograd.Function):
         ego: torch.Tensor,
         scale: torch.Tensor,
         features: torch.Tensor,
-        parts: RoleParts,
+        roles: RoleValues,
     ) -> torch.Tensor:
         ego, scale, features = (t.detach().contiguous() for t in (ego, scale, features))
         n, columns = features.shape[0], features.shape[-1]
         out = features.new_empty(n, ego.shape[0], columns)
         learn = ctx.needs_input_grad[0] or ctx.needs_input_grad[1]
         sums: list[torch.Tensor] = []
-        for number, structure in enumerate(parts.stored):
+        for number, structure in enumerate(roles.stored):
             kept = features.new_empty(n, structure.role.size, columns) if learn else None
             _compiled(structure, features).forward(
                 ego.numpy() if number == 0 else None,
@@ -108,12 +92,12 @@ class _Fused(torch.autograd.Function):
                 torch.get_num_threads(),
             )
             sums += [] if kept is None else [kept]
-        for role, g, operator in parts.operators:
+        for role, g, operator in roles.lazy:
             product = operator.multiply_tensor(_block(features, g))
             out[:, g].addcmul_(scale[role][:, None], product)
             sums += [product] if learn else []
         ctx.save_for_backward(ego, scale, features, *sums)
-        ctx.parts = parts
+        ctx.roles = roles
         return out
 
     @staticmethod
@@ -123,14 +107,14 @@ class _Fused(torch.autograd.Function):
         gradient = gradient.contiguous()
         by_ego = by_scale = by_features = None
         if sums:
-            by_ego, by_scale = _by_weights(ctx.parts, ego, scale, features, sums, gradient)
+            by_ego, by_scale = _by_weights(ctx.roles, ego, scale, features, sums, gradient)
         if ctx.needs_input_grad[2]:
-            by_features = _by_features(ctx.parts, ego, scale, features, gradient)
+            by_features = _by_features(ctx.roles, ego, scale, features, gradient)
         return by_ego, by_scale, by_features, None
 
 
 def _by_weights(
-    parts: RoleParts,
+    roles: RoleValues,
     ego: torch.Tensor,
     scale: torch.Tensor,
     features: torch.Tensor,
@@ -139,7 +123,7 @@ def _by_weights(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Differentiate by the weights of egos and roles, from the sums of the forward pass."""
     by_ego, by_scale = torch.empty_like(ego), torch.empty_like(scale)
-    for number, structure in enumerate(parts.stored):
+    for number, structure in enumerate(roles.stored):
         _compiled(structure, features).backward_weights(
             features.numpy(),
             sums[number].numpy(),
@@ -147,14 +131,14 @@ def _by_weights(
             by_ego.numpy() if number == 0 else None,
             by_scale.numpy(),
         )
-    products = sums[len(parts.stored) :]
-    for (role, g, _), product in zip(parts.operators, products, strict=True):
+    products = sums[len(roles.stored) :]
+    for (role, g, _), product in zip(roles.lazy, products, strict=True):
         by_scale[role] = torch.linalg.vecdot(gradient[:, g], product)
     return by_ego, by_scale
 
 
 def _by_features(
-    parts: RoleParts,
+    roles: RoleValues,
     ego: torch.Tensor,
     scale: torch.Tensor,
     features: torch.Tensor,
@@ -162,7 +146,7 @@ def _by_features(
 ) -> torch.Tensor:
     """Differentiate by the features: the same sums over the transposed roles."""
     by_features = torch.empty_like(features)
-    for number, structure in enumerate(parts.stored):
+    for number, structure in enumerate(roles.stored):
         _compiled(structure.reverse, features).backward_features(
             ego.numpy() if number == 0 else None,
             scale.numpy(),
@@ -170,7 +154,7 @@ def _by_features(
             by_features.numpy(),
             torch.get_num_threads(),
         )
-    for role, g, operator in parts.operators:
+    for role, g, operator in roles.lazy:
         weighted = scale[role][:, None] * gradient[:, g]
         _block(by_features, g).add_(operator.T.multiply_tensor(weighted))
     return by_features

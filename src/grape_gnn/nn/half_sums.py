@@ -30,7 +30,7 @@ def half_sum(operator: RoleOperator) -> RoleOperator:
     [[0.0, 0.75, 0.0], [0.75, 0.0, 0.75], [0.0, 0.75, 0.0]]
     """
     lazy = HalfSumRole(operator)
-    if isinstance(operator, MatrixRole):
+    if operator.is_stored:
         return MatrixRole(operator.graph, operator.template, operator.role, lazy.to_scipy())
     return lazy
 

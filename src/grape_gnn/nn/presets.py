@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
+from typing import Any
 
 from grape_gnn.errors import ModelError
 
@@ -34,7 +35,7 @@ __all__ = ["PRESETS", "Preset", "find_preset"]
 
 @dataclass(frozen=True)
 class Preset:
-    """What a preset fixes; the module's docstring has the equations.
+    """What a preset fixes, ``default`` by default; the module's docstring has the equations.
 
     Parameters
     ----------
@@ -68,68 +69,37 @@ class Preset:
         ``"window"``: after epoch 200, when the validation loss exceeds its recent mean.
     """
 
-    name: str
-    weighting: str
-    values: str
-    forms: tuple[str, ...]
-    simplex: bool
-    calibrated: bool
-    norm: str
-    excitation: str
-    skip: bool
-    damped: bool
-    maps: int
-    head: int
-    stopping: str
+    name: str = "default"
+    weighting: str = "count"
+    values: str = "near-sets"
+    forms: tuple[str, ...] = ("sum", "mean")
+    simplex: bool = False
+    calibrated: bool = True
+    norm: str = "batch"
+    excitation: str = "scaled-softmax"
+    skip: bool = True
+    damped: bool = True
+    maps: int = 1
+    head: int = 1
+    stopping: str = "patience"
 
 
-_PAPER = Preset(
-    name="paper",
-    weighting="set",
-    values="matched",
-    forms=("sum",),
-    simplex=False,
-    calibrated=False,
-    norm="none",
-    excitation="relu",
-    skip=False,
-    damped=False,
-    maps=2,
-    head=2,
-    stopping="patience",
-)
+_PLAIN: dict[str, Any] = {
+    "forms": ("sum",), "calibrated": False, "skip": False, "damped": False, "maps": 2,
+}  # fmt: skip
+_PAPER = Preset("paper", "set", "matched", norm="none", excitation="relu", head=2, **_PLAIN)
 _RELEASED = Preset(
-    name="released",
-    weighting="count",
+    "released",
     values="half-sums",
-    forms=("sum",),
     simplex=True,
-    calibrated=False,
     norm="layer",
     excitation="softmax",
-    skip=False,
-    damped=False,
-    maps=2,
     head=0,
     stopping="window",
-)
-_DEFAULT = Preset(
-    name="default",
-    weighting="count",
-    values="near-sets",
-    forms=("sum", "mean"),
-    simplex=False,
-    calibrated=True,
-    norm="batch",
-    excitation="scaled-softmax",
-    skip=True,
-    damped=True,
-    maps=1,
-    head=1,
-    stopping="patience",
+    **_PLAIN,
 )
 
-PRESETS = {preset.name: preset for preset in (_DEFAULT, _PAPER, _RELEASED)}
+PRESETS = {preset.name: preset for preset in (Preset(), _PAPER, _RELEASED)}
 
 
 def find_preset(name: str | Preset) -> Preset:

@@ -16,25 +16,22 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy import sparse
 
-from grape_gnn.errors import BudgetExceededError, CountOverflowError, ModelError
+from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
-from grape_gnn.nn.fused import RoleParts, fused_product, plain_product
+from grape_gnn.nn.fused import fused_product
 from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.members_once import members_once
-from grape_gnn.nn.structure import neighbour_structure, own_structure
+from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
 from grape_gnn.roles import match
-from grape_gnn.roles.algebra.operator import AlgebraicRole
-from grape_gnn.roles.operator import MatrixRole, RoleOperator
+from grape_gnn.roles.operator import RoleOperator
 from grape_gnn.roles.result import RoleMatches
 from grape_gnn.template import Template
 
-__all__ = ["RoleValues", "touches_anchor"]
+__all__ = ["RoleValues"]
 
 VALUES = ("matched", "near-sets", "half-sums")
 LARGEST_WRITTEN_OUT = 2_000_000  # entries of one role; more are not worth their memory
-_BYTES_PER_ENTRY = 12
 
 
 class RoleValues:
@@ -78,9 +75,8 @@ class RoleValues:
         self._how = (matches.weighting, matches.induced, values)
         self._estimated = any(roles.sampled or roles.truncated for roles in matches)
         self._kept: dict[tuple[str, torch.device, torch.dtype], torch.Tensor] = {}
-        near = [r for r, op in enumerate(self.operators) if touches_anchor(op.template, op.role)]
-        self.near = near
-        self.far = [r for r in range(len(operators)) if r not in set(near)]
+        self.near = [r for r, op in enumerate(self.operators) if op.is_near]
+        self.far = [r for r, op in enumerate(self.operators) if not op.is_near]
 
     @property
     def num_nodes(self) -> int:
@@ -100,41 +96,40 @@ class RoleValues:
             )
         return _match_again, (self.graph, self.templates, *self._how)
 
-    @cached_property
-    def parts(self) -> RoleParts:
-        """The roles, arranged by how they are multiplied; prepared once."""
-        count = len(self.templates)
-        stored = [
-            neighbour_structure(
-                self.graph,
-                [self.operators[r].to_scipy() for r in self.near],
-                self.near,
-                self.group[self.near].tolist(),
-                count,
-            )
-        ]
-        lazy = []
-        for r in self.far:
-            group = int(self.group[r])
-            matrix = self._written_out(self.operators[r])
-            if matrix is None:
-                lazy.append((r, group, self.operators[r]))
-            else:
-                stored.append(own_structure(matrix, r, group, count))
-        return RoleParts(tuple(stored), tuple(lazy))
+    @property
+    def stored(self) -> tuple[Structure, ...]:
+        """The roles that are written out, by sparsity: those next to the ego first."""
+        return self._arranged[0]
 
-    def _written_out(self, operator: RoleOperator) -> sparse.csr_array[Any, Any] | None:
-        """Return a role as a matrix if it is one, or would be no denser than the graph."""
-        if isinstance(operator, MatrixRole):
-            return operator.to_scipy()
-        if not isinstance(operator, AlgebraicRole):
-            return None
-        most = min(self.graph.indices.size, LARGEST_WRITTEN_OUT)
-        try:
-            matrix = operator.to_scipy(memory=most * _BYTES_PER_ENTRY)
-        except (BudgetExceededError, CountOverflowError):
-            return None
-        return matrix if matrix.nnz <= most else None
+    @property
+    def lazy(self) -> tuple[tuple[int, int, RoleOperator], ...]:
+        """The roles that are not: their number, their group, and what multiplies."""
+        return self._arranged[1]
+
+    @cached_property
+    def _arranged(self) -> tuple[tuple[Structure, ...], tuple[tuple[int, int, RoleOperator], ...]]:
+        """The roles, arranged by how they are multiplied; prepared once."""
+        groups = self.group.tolist()
+        count = max(groups, default=-1) + 1
+        near = [self.operators[r].to_scipy() for r in self.near]
+        of_near = [groups[r] for r in self.near]
+        stored = [neighbour_structure(self.graph, near, self.near, of_near, count)]
+        lazy = []
+        most = min(self.graph.indices.size, LARGEST_WRITTEN_OUT)  # no denser than the graph
+        for r in self.far:
+            matrix = self.operators[r].materialise(most)
+            if matrix is None:
+                lazy.append((r, groups[r], self.operators[r]))
+            else:
+                stored.append(own_structure(matrix, r, groups[r], count))
+        return tuple(stored), tuple(lazy)
+
+    def ungrouped(self) -> RoleValues:
+        """Return the same roles, each a group of its own rather than one of its template's."""
+        other = object.__new__(RoleValues)
+        vars(other).update(vars(self), group=np.arange(self.num_roles))
+        vars(other).pop("_arranged", None)
+        return other
 
     @cached_property
     def row_sums(self) -> NDArray[np.float64]:
@@ -182,12 +177,7 @@ class RoleValues:
         return (beta[:, :, None] * self._kept[key]).sum(dim=0)
 
     def aggregate(
-        self,
-        ego: torch.Tensor,
-        scale: torch.Tensor,
-        features: torch.Tensor,
-        *,
-        fused: bool = True,
+        self, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
     ) -> torch.Tensor:
         """Sum the features of all roles of each template: eq. 2 before its MLP.
 
@@ -199,16 +189,13 @@ class RoleValues:
             Weight of every role and ego, shape (roles, nodes).
         features
             Shape (nodes, columns), or (nodes, templates, columns).
-        fused
-            False: by torch operations only, the slow oracle.
 
         Returns
         -------
         torch.Tensor
             Shape (nodes, templates, columns).
         """
-        product = fused_product if fused else plain_product
-        return product(self.parts, ego, scale, features)
+        return fused_product(self, ego, scale, features)
 
 
 def _match_again(
@@ -220,19 +207,6 @@ def _match_again(
 def _with_values(operator: RoleOperator, values: str) -> RoleOperator:
     if values == "half-sums":
         return half_sum(operator)
-    if values == "near-sets" and touches_anchor(operator.template, operator.role):
+    if values == "near-sets" and operator.is_near:
         return members_once(operator)
     return operator
-
-
-def touches_anchor(template: Template, role: int) -> bool:
-    """Whether the nodes of a role are joined to the anchor, in either direction.
-
-    Examples
-    --------
-    >>> path = Template("0-1 1-2")
-    >>> touches_anchor(path, 1), touches_anchor(path, 2)
-    (True, False)
-    """
-    node = template.roles[role][0]
-    return (0, node) in template.edges or (node, 0) in template.edges

@@ -45,8 +45,8 @@ class Structure:
     ...     np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1], np.int32), np.ones((1, 4)),
     ...     np.zeros(1, np.int32), np.zeros(1, np.int32), 1,
     ... )
-    >>> path.row_sums().ravel().tolist()
-    [1.0, 2.0, 1.0]
+    >>> path.rows.tolist()
+    [0, 1, 1, 2]
     """
 
     ptr: NDArray[np.int64]
@@ -60,21 +60,6 @@ class Structure:
     def num_rows(self) -> int:
         """Number of egos."""
         return self.ptr.size - 1
-
-    def row_sums(self) -> NDArray[np.float64]:
-        """For every ego and role, the sum over the members: shape (roles, rows)."""
-        return self._sums(self.ptr, self.values)
-
-    def column_sums(self) -> NDArray[np.float64]:
-        """For every member and role, the sum over the egos: shape (roles, rows)."""
-        return self._sums(self.reverse.ptr, self.reverse.values)
-
-    @staticmethod
-    def _sums(ptr: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.float64]:
-        before = np.zeros((values.shape[0], values.shape[1] + 1))
-        np.cumsum(values, axis=1, out=before[:, 1:])
-        sums: NDArray[np.float64] = before[:, ptr[1:]] - before[:, ptr[:-1]]
-        return sums
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:

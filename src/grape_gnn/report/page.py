@@ -19,6 +19,7 @@ from grape_gnn.extras import named_extra
 with named_extra():
     import jinja2
     from markupsafe import Markup
+from grape_gnn.version import __version__
 
 __all__ = ["json_text", "render"]
 
@@ -41,8 +42,6 @@ def render(template: str, *, scripts: tuple[str, ...] = (), **context: Any) -> s
     >>> "<title>&lt;b&gt;</title>" in page
     True
     """
-    from grape_gnn import __version__
-
     early, late = _asset("theme.js"), "\n".join(map(_asset, scripts))
     hashes = " ".join(f"'sha256-{_checksum(text)}'" for text in (early, late) if text)
     page = _environment().get_template(template)

@@ -5,22 +5,17 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from grape_gnn.errors import MatchError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.algebra import (
-    AlgebraicRole,
-    CostModel,
-    Evaluator,
-    algebra_roles,
-    choose_engine,
-)
+from grape_gnn.roles.algebra import CostModel, Evaluator, algebra_roles, choose_engine
 from grape_gnn.roles.engine import EngineOutput, MatchSettings
 from grape_gnn.roles.enumerate import enumerate_roles
 from grape_gnn.roles.esu import esu_roles
 from grape_gnn.roles.incremental import InstanceStore
 from grape_gnn.roles.native_call import compiled
-from grape_gnn.roles.operator import IdentityRole, MatrixRole, RoleOperator
+from grape_gnn.roles.operator import IdentityRole, MatrixRole
 from grape_gnn.roles.result import TemplateRoles
 from grape_gnn.template import Template
 
@@ -59,6 +54,11 @@ def _incremental(graph: Graph, settings: MatchSettings, store: InstanceStore | N
     if store is None:
         memory = "1GB" if settings.bytes is None else settings.bytes
         store = InstanceStore(graph, memory, settings.sample, settings.seed)
+    elif settings.sample not in (None, store.sample):
+        raise MatchError(
+            f"sample={settings.sample} was asked for, but the instance store has "
+            f"sample={store.sample}: give sample to InstanceStore"
+        )
     found = store.roles
     return lambda template, left: _stored(graph, template, found(template, left))
 
@@ -69,13 +69,7 @@ def _algebra(graph: Graph, settings: MatchSettings) -> RoleFinder:
             "engine 'algebra' does not go ego by ego, so it has no partial results: use "
             "engine='enumerate', or on_budget='raise'"
         )
-    known = Evaluator(graph, settings)
-
-    def find(template: Template, left: MatchSettings) -> TemplateRoles:
-        operators = algebra_roles(graph, [template], left, known)[0]
-        return _operators(known, template, operators)
-
-    return find
+    return partial(algebra_roles, Evaluator(graph, settings))
 
 
 def _cheapest(graph: Graph, settings: MatchSettings) -> RoleFinder:
@@ -93,17 +87,9 @@ def _cheapest(graph: Graph, settings: MatchSettings) -> RoleFinder:
         if engine == "enumerate":
             return _stored(graph, template, enumerate_roles(graph, template, left))
         model.keep(template)
-        return _operators(known, template, algebra_roles(graph, [template], left, known)[0])
+        return algebra_roles(known, template, left)
 
     return find
-
-
-def _operators(
-    known: Evaluator, template: Template, operators: list[RoleOperator]
-) -> TemplateRoles:
-    first = AlgebraicRole(known, template, 1)
-    identity = IdentityRole(known.graph, template, 0)
-    return TemplateRoles(template, [identity, *operators], first.totals)
 
 
 def _stored(graph: Graph, template: Template, output: EngineOutput) -> TemplateRoles:

@@ -25,7 +25,7 @@ from grape_gnn.roles.table_cache import TableCache
 from grape_gnn.roles.table_maker import TableMaker, TableStoppedError, TableTooLargeError
 from grape_gnn.template import Template
 
-__all__ = ["InstanceStore", "StoreStatistics", "incremental_roles"]
+__all__ = ["InstanceStore", "StoreStatistics"]
 
 
 @dataclass
@@ -247,39 +247,3 @@ class InstanceStore:
         n = self.graph.num_nodes
         matrices = [sparse.csr_array((n, n)) for _ in template.roles[1:]]
         return EngineOutput(matrices, np.zeros(n), np.zeros(n, bool), self.sample is not None)
-
-
-def incremental_roles(
-    graph: Graph,
-    template: Template,
-    settings: MatchSettings,
-    store: InstanceStore | None = None,
-) -> EngineOutput:
-    """Count the roles of a template from the instances in a store.
-
-    Parameters
-    ----------
-    graph, template, settings
-        As for every engine; matching is non-induced.
-    store
-        Where earlier templates have left their instances. None: a store for this call only.
-
-    Examples
-    --------
-    >>> g = Graph.from_edges([0, 0, 1], [1, 2, 2])
-    >>> incremental_roles(g, Template("0-1 0-2"), MatchSettings()).totals.tolist()
-    [1, 1, 1]
-    """
-    if store is None:
-        memory = "1GB" if settings.bytes is None else settings.bytes
-        store = InstanceStore(graph, memory, settings.sample, settings.seed)
-    elif store.graph is not graph:
-        raise MatchError(
-            f"the instance store belongs to another graph, {store.graph!r}: make one for {graph!r}"
-        )
-    elif settings.sample is not None and settings.sample != store.sample:
-        raise MatchError(
-            f"sample={settings.sample} was asked for, but the instance store has "
-            f"sample={store.sample}: give sample to InstanceStore"
-        )
-    return store.roles(template, settings)

@@ -13,7 +13,6 @@ from grape_gnn.progress import advancing, progress_bar
 from grape_gnn.roles.dispatch import role_finder
 from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.roles.incremental import InstanceStore
-from grape_gnn.roles.operator import MatrixRole
 from grape_gnn.roles.result import RoleMatches, TemplateRoles
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
@@ -143,7 +142,7 @@ def _remaining(
     settings: MatchSettings, elapsed: float, results: Iterable[TemplateRoles]
 ) -> MatchSettings:
     """Time and memory are budgets of the whole call: what is left for the next template."""
-    used = sum(o.nbytes for roles in results for o in roles if isinstance(o, MatrixRole))
+    used = sum(operator.nbytes for roles in results for operator in roles)
     return replace(
         settings,
         seconds=None if settings.seconds is None else max(0.0, settings.seconds - elapsed),

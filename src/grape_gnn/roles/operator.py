@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -51,10 +52,31 @@ class RoleOperator(ABC):
         Index into ``template.roles``; role 0 is the ego itself.
     """
 
+    is_stored = False
+    """Whether it is a matrix in memory, which `to_scipy` returns at once."""
+    nbytes = 0
+    """Bytes that it holds for itself; what it shares with other roles is not counted."""
+
     def __init__(self, graph: Graph, template: Template, role: int) -> None:
         self.graph = graph
         self.template = template
         self.role = role
+
+    @property
+    def is_near(self) -> bool:
+        """Whether the members are neighbours of the ego, in either direction."""
+        node = self.template.roles[self.role][0]
+        return (0, node) in self.template.edges or (node, 0) in self.template.edges
+
+    @property
+    def visited(self) -> int:
+        """Number of entries that one product visits."""
+        return self.nnz
+
+    @property
+    def shares(self) -> Any:
+        """What roles of one graph are multiplied together by; None: each by itself."""
+        return None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -87,12 +109,29 @@ class RoleOperator(ABC):
     def to_scipy(self) -> sparse.csr_array[Any, Any]:
         """Materialise as CSR: int64 counts, or float64 estimates when sampled."""
 
+    def materialise(self, most: int) -> sparse.csr_array[Any, Any] | None:
+        """Return the matrix if it is stored, or if it is known to have few entries; else None.
+
+        Parameters
+        ----------
+        most
+            Number of entries that one which is not stored yet may have; their memory is all
+            there is to compute it in.
+        """
+        return self.to_scipy() if self.is_stored else None
+
+    def multiply_group(
+        self, group: Sequence[RoleOperator], features: NDArray[Any]
+    ) -> list[NDArray[Any]]:
+        """Multiply roles that share what this one does, itself among them."""
+        return [role.multiply(features) for role in group]
+
     def __matmul__(self, features: Any) -> Any:
         """Multiply by a vector or matrix of features, NumPy or torch (with gradients)."""
         if type(features).__module__.startswith("torch"):
-            from grape_gnn.roles.torch_product import torch_product
+            from grape_gnn.roles.torch_product import torch_products
 
-            return torch_product(self, features)
+            return torch_products([self], features)[0]
         return self.multiply(dense_features(features, self.shape[1]))
 
     def multiply_tensor(self, features: torch.Tensor) -> torch.Tensor:
@@ -151,6 +190,8 @@ class MatrixRole(RoleOperator):
     {'bob': 1, 'cat': 1}
     """
 
+    is_stored = True
+
     def __init__(
         self,
         graph: Graph,
@@ -160,16 +201,12 @@ class MatrixRole(RoleOperator):
     ) -> None:
         super().__init__(graph, template, role)
         self._matrix = matrix
+        self.nbytes = int(matrix.data.nbytes + matrix.indices.nbytes)
 
     @property
     def nnz(self) -> int:
         """Number of (ego, member) pairs."""
         return int(self._matrix.nnz)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes that the matrix takes."""
-        return int(self._matrix.data.nbytes + self._matrix.indices.nbytes)
 
     @cached_property
     def T(self) -> MatrixRole:
@@ -200,6 +237,8 @@ class MatrixRole(RoleOperator):
 
 class IdentityRole(RoleOperator):
     """Role 0: every node is its own ego, matched or not."""
+
+    visited = 0
 
     @property
     def nnz(self) -> int:

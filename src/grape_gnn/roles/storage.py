@@ -35,6 +35,7 @@ from grape_gnn.graph.npz import assemble_graph, graph_members
 from grape_gnn.roles.operator import IdentityRole, MatrixRole
 from grape_gnn.roles.result import RoleMatches, TemplateRoles
 from grape_gnn.template import Template
+from grape_gnn.version import __version__
 
 __all__ = ["load_roles", "save_roles"]
 
@@ -51,8 +52,6 @@ def save_roles(matches: RoleMatches, path: str | os.PathLike[str]) -> None:
     path
         The file; its name must end in ``.npz``.
     """
-    from grape_gnn import __version__
-
     if Path(path).suffix != ".npz":
         raise MatchError(f"cannot save to {path}: the file name must end in .npz")
     settings = {

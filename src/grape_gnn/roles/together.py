@@ -1,7 +1,7 @@
 """Several roles times the same features at once.
 
-Roles of the algebra that share an evaluator share products and passes over the edges
-(`multiply_roles`); stored roles and the identity are multiplied one by one.
+Roles that share something, such as the evaluator of the algebra, are multiplied together; stored
+roles and the identity one by one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from grape_gnn.roles.algebra import AlgebraicRole, multiply_roles
 from grape_gnn.roles.operator import RoleOperator, dense_features
 
 __all__ = ["multiply_arrays", "multiply_together"]
@@ -37,16 +36,10 @@ def multiply_together(roles: Sequence[RoleOperator], features: Any) -> tuple[Any
 
 def multiply_arrays(roles: Sequence[RoleOperator], features: NDArray[Any]) -> list[NDArray[Any]]:
     """Multiply roles by a NumPy array whose shape is known to fit."""
-    sharing: dict[int, list[AlgebraicRole]] = {}
+    groups: dict[int, list[RoleOperator]] = {}
     for role in roles:
-        if isinstance(role, AlgebraicRole):
-            sharing.setdefault(id(role.evaluator), []).append(role)
-    shared = {
-        evaluator: iter(multiply_roles(group, features)) for evaluator, group in sharing.items()
+        groups.setdefault(id(role.shares), []).append(role)
+    products = {
+        key: iter(group[0].multiply_group(group, features)) for key, group in groups.items()
     }
-    return [
-        next(shared[id(role.evaluator)])
-        if isinstance(role, AlgebraicRole)
-        else role.multiply(features)
-        for role in roles
-    ]
+    return [next(products[id(role.shares)]) for role in roles]

@@ -1,7 +1,7 @@
 """Role operators times torch tensors, with gradients.
 
 The derivative of ``C h`` with respect to ``h`` is the product with the transpose, so the backward
-pass is one more product with the operator ``C.T``, prepared once and reused by every step.
+pass is one more product with the operators ``C.T``, prepared once and reused by every step.
 """
 
 from __future__ import annotations
@@ -17,23 +17,10 @@ from grape_gnn.roles.together import multiply_arrays
 if TYPE_CHECKING:
     from grape_gnn.roles.operator import RoleOperator
 
-__all__ = ["torch_product", "torch_products"]
+__all__ = ["torch_products"]
 
 
 class _Product(torch.autograd.Function):
-    """Forward by the operator, backward by its transpose."""
-
-    @staticmethod
-    def forward(ctx: Any, features: torch.Tensor, operator: RoleOperator) -> torch.Tensor:
-        ctx.operator = operator
-        return operator.multiply_tensor(features)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None]:
-        return ctx.operator.T.multiply_tensor(gradients[0]), None
-
-
-class _Products(torch.autograd.Function):
     """Forward by all operators at once, backward by their transposes, added up."""
 
     @staticmethod
@@ -57,23 +44,6 @@ class _Products(torch.autograd.Function):
         return total, None
 
 
-def torch_product(operator: RoleOperator, features: torch.Tensor) -> torch.Tensor:
-    """Multiply a role operator by a tensor with one row per node.
-
-    Examples
-    --------
-    >>> import grape_gnn as grape
-    >>> edge = grape.match(grape.Graph.from_edges([0, 1], [1, 2]), "edge")[0][1]
-    >>> h = torch.tensor([1.0, 10.0, 100.0], requires_grad=True)
-    >>> (edge @ h).sum().backward()
-    >>> h.grad
-    tensor([1., 2., 1.])
-    """
-    _check_rows(features, operator.shape[1])
-    product: torch.Tensor = _Product.apply(features, operator)
-    return product
-
-
 def torch_products(
     operators: Sequence[RoleOperator], features: torch.Tensor
 ) -> tuple[torch.Tensor, ...]:
@@ -89,14 +59,11 @@ def torch_products(
     >>> h.grad
     tensor([2., 1., 2.])
     """
-    _check_rows(features, operators[0].shape[1])
-    products: tuple[torch.Tensor, ...] = _Products.apply(features, operators)
-    return products
-
-
-def _check_rows(features: torch.Tensor, nodes: int) -> None:
+    nodes = operators[0].shape[1]
     if features.ndim not in (1, 2) or features.shape[0] != nodes:
         raise MatchError(
             f"cannot multiply a role of a graph with {nodes} nodes by a tensor of "
             f"shape {tuple(features.shape)}: it needs one row per node"
         )
+    products: tuple[torch.Tensor, ...] = _Product.apply(features, operators)
+    return products

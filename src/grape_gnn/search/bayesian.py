@@ -1,4 +1,4 @@
-"""Bayesian optimisation, the paper's third rival: a tree-structured Parzen estimator (TPE).
+"""Bayesian optimisation, the paper's third baseline: a tree-structured Parzen estimator (TPE).
 
 The paper used Hyperopt's TPE; this is Optuna's, over the questions of
 `grape_gnn.search.encoding`. All genes of a round are proposed before any of them is evaluated, as

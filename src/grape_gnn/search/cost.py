@@ -8,13 +8,12 @@ that the algebra multiplies one after the other.
 from __future__ import annotations
 
 from grape_gnn.roles import RoleMatches, RoleOperator
-from grape_gnn.roles.algebra import AlgebraicRole
 
 __all__ = ["entries_visited", "relative_cost"]
 
 
 def entries_visited(role: RoleOperator) -> int:
-    """Return how many entries a product with this role visits.
+    """Return how many entries the aggregation visits for this role.
 
     Examples
     --------
@@ -23,21 +22,7 @@ def entries_visited(role: RoleOperator) -> int:
     >>> entries_visited(path[1]), entries_visited(path[2])  # A, and A times A
     (6, 12)
     """
-    if role.role == 0:
-        return 0
-    entries = len(role.graph.indices)
-    template = role.template
-    node = template.roles[role.role][0]
-    if (0, node) in template.edges or (node, 0) in template.edges:
-        return entries
-    if not isinstance(role, AlgebraicRole):
-        return role.nnz
-    visited = 0
-    for product in role.plan.products:
-        for factor in product.factors:
-            streamed = role.evaluator.streams(factor)
-            visited += 2 * entries if streamed else role.evaluator.factor(factor).pattern.nnz
-    return visited
+    return len(role.graph.indices) if role.is_near else role.visited
 
 
 def relative_cost(matches: RoleMatches) -> float:

@@ -17,7 +17,6 @@ from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
 from grape_gnn.roles import InstanceStore, RoleMatches, TemplateRoles, match
 from grape_gnn.roles.engine import parse_bytes, parse_seconds
-from grape_gnn.roles.operator import MatrixRole
 from grape_gnn.search.cost import entries_visited
 from grape_gnn.search.gene import Gene
 from grape_gnn.search.settings import SearchSettings
@@ -142,10 +141,7 @@ class Matcher:
         return roles
 
     def _keep(self, key: str, roles: TemplateRoles) -> None:
-        size = sum(
-            role.nbytes if isinstance(role, MatrixRole) else 8 * entries_visited(role)
-            for role in roles
-        )
+        size = sum(role.nbytes or 8 * entries_visited(role) for role in roles)
         if size > self._limit:
             return
         self._kept[key], self._bytes[key] = roles, size

@@ -48,7 +48,7 @@ def unpack(graph: Graph, weighting: str, packed: tuple[PackedRoles, ...]) -> Rol
 
 
 def _packed(roles: TemplateRoles) -> PackedRoles:
-    matrices = tuple(op.to_scipy() if isinstance(op, MatrixRole) else None for op in roles[1:])
+    matrices = tuple(op.to_scipy() if op.is_stored else None for op in roles[1:])
     algebraic = any(matrix is None for matrix in matrices)
     return PackedRoles(roles.template, matrices, None if algebraic else roles.totals)
 

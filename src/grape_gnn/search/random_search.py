@@ -1,4 +1,4 @@
-"""Random search, the paper's plainest rival: genes that know nothing of each other."""
+"""Random search, the paper's plainest baseline: genes that know nothing of each other."""
 
 from __future__ import annotations
 

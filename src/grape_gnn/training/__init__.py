@@ -1,12 +1,13 @@
-"""Training: splits, the loop with early stopping and checkpoints, the grid, results."""
+"""Training: splits, the loop with early stopping and checkpoints, the grid, methods, results."""
 
 from grape_gnn.extras import named_extra
 
 with named_extra():
-    from grape_gnn.training.grid import PAPER_GRID, grid_points, search_grid
+    from grape_gnn.training.grid import PAPER_GRID, grid_points
     from grape_gnn.training.history import Epoch, History
     from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
-    from grape_gnn.training.min_epochs import hold_back, is_constant
+    from grape_gnn.training.method import Fitted, Method, Prepared, Shape
+    from grape_gnn.training.min_epochs import is_constant, min_epochs
     from grape_gnn.training.results import RunResult, append_results, read_results, summarise
     from grape_gnn.training.settings import TrainSettings
     from grape_gnn.training.split import Split, as_mask, random_split
@@ -17,20 +18,23 @@ with named_extra():
 __all__ = [
     "PAPER_GRID",
     "Epoch",
+    "Fitted",
     "History",
     "LabelInputs",
+    "Method",
+    "Prepared",
     "RunResult",
+    "Shape",
     "Split",
     "TrainSettings",
     "accuracy",
     "append_results",
     "as_mask",
     "grid_points",
-    "hold_back",
     "is_constant",
+    "min_epochs",
     "random_split",
     "read_results",
-    "search_grid",
     "seeded",
     "summarise",
     "torch_threads",

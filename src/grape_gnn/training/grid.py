@@ -1,14 +1,12 @@
-"""The paper's grid (appendix D.1) and how a point of it is chosen: by validation accuracy."""
+"""The paper's grid (appendix D.1) and its points."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from grape_gnn.errors import ModelError
-
-__all__ = ["PAPER_GRID", "grid_points", "search_grid"]
+__all__ = ["PAPER_GRID", "grid_points"]
 
 PAPER_GRID: dict[str, tuple[float, ...]] = {
     "hidden": (16, 32),
@@ -30,30 +28,3 @@ def grid_points(grid: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
     """
     for values in product(*grid.values()):
         yield dict(zip(grid, values, strict=True))
-
-
-def search_grid(
-    grid: Mapping[str, Sequence[Any]], evaluate: Callable[[dict[str, Any]], float]
-) -> tuple[dict[str, Any], float]:
-    """Return the best point and its validation accuracy; the first of equals.
-
-    Parameters
-    ----------
-    grid
-        Values to try, by parameter.
-    evaluate
-        Validation accuracy of a point. It must not look at test labels.
-
-    Examples
-    --------
-    >>> search_grid({"a": [1, 2, 3]}, lambda point: -abs(point["a"] - 2))
-    ({'a': 2}, 0)
-    """
-    best: tuple[dict[str, Any], float] | None = None
-    for point in grid_points(grid):
-        score = evaluate(point)
-        if best is None or score > best[1]:
-            best = point, score
-    if best is None:
-        raise ModelError("the grid is empty: give at least one value for every parameter")
-    return best

@@ -2,9 +2,9 @@
 
 In a graph where a part of the nodes has labels, those labels are data like any other: "how many of
 the people I form triangles with are in the class of 2007?". A network that saw a node's own label
-would learn to copy it, so in every epoch a random half of the training labels is shown and the
+would learn to copy it, so in every epoch a random half of the training labels is given and the
 other half is what the loss asks for (the masked labels of Shi et al., IJCAI 2021). At prediction
-all training labels are shown; those of validation and test nodes never are.
+all training labels are given; those of validation and test nodes never are.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from grape_gnn.nn import SparseFeatures
 
 __all__ = ["LabelInputs", "with_all_labels"]
 
-SHOWN = 0.5  # share of the training labels shown in an epoch
+GIVEN = 0.5  # share of the training labels given in an epoch
 
 
 class LabelInputs:
-    """Node features followed by one column per class, for the labels that are shown.
+    """Node features followed by one column per class, for the labels that are given.
 
     Parameters
     ----------
     x
         Node features.
     labels
-        Class of every node whose label may be shown, -1 for all others.
+        Class of every node whose label may be seen, -1 for all others.
     num_classes
         Number of classes.
 
@@ -59,18 +59,18 @@ class LabelInputs:
         self._num_features = x.shape[1]
 
     def complete(self) -> torch.Tensor | SparseFeatures:
-        """Return the features with all labels that may be shown."""
+        """Return the features with all labels that may be seen."""
         return self._whole
 
     def draw(self) -> tuple[torch.Tensor | SparseFeatures, torch.Tensor]:
-        """Show a random part of the labels.
+        """Give a random part of the labels.
 
         Returns
         -------
         tuple
             The features, and the mask of the nodes whose labels are hidden though known.
         """
-        coin = torch.rand(self.shape[0]).to(self.known.device) < SHOWN
+        coin = torch.rand(self.shape[0]).to(self.known.device) < GIVEN
         hidden = self.known & ~coin
         if not hidden.any():  # of very few labels: there must be something to learn from
             hidden = self.known
@@ -79,9 +79,9 @@ class LabelInputs:
     def _without(self, hidden: torch.Tensor) -> torch.Tensor | SparseFeatures:
         if isinstance(self._whole, SparseFeatures):
             return self._whole.without_last(hidden)
-        shown = self._whole.clone()
-        shown[hidden, self._num_features :] = 0.0
-        return shown
+        drawn = self._whole.clone()
+        drawn[hidden, self._num_features :] = 0.0
+        return drawn
 
 
 def with_all_labels(inputs: Sequence[Any]) -> list[Any]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import torch
 
-__all__ = ["HOLD_BACK", "hold_back", "is_constant"]
+__all__ = ["LATE_START", "is_constant", "min_epochs"]
 
-HOLD_BACK = 200  # epochs without early stopping when all nodes have the same features
+LATE_START = 200  # epochs without early stopping when all nodes have the same features
 
 
 def is_constant(x: torch.Tensor) -> bool:
@@ -24,7 +24,7 @@ def is_constant(x: torch.Tensor) -> bool:
     return bool((x == x[:1]).all())
 
 
-def hold_back(constant: bool, stopping: str = "patience") -> int:
+def min_epochs(constant: bool, stopping: str = "patience") -> int:
     """Epochs before early stopping may end a training.
 
     Parameters
@@ -36,7 +36,7 @@ def hold_back(constant: bool, stopping: str = "patience") -> int:
 
     Examples
     --------
-    >>> hold_back(True), hold_back(False), hold_back(False, "window")
+    >>> min_epochs(True), min_epochs(False), min_epochs(False, "window")
     (200, 0, 200)
     """
-    return HOLD_BACK if constant or stopping == "window" else 0
+    return LATE_START if constant or stopping == "window" else 0

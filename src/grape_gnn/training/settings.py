@@ -22,8 +22,7 @@ class TrainSettings:
     patience
         Stop after this many epochs without a better validation result.
     min_epochs
-        Hold the early stopping back until this epoch: with constant features learning takes off
-        late.
+        No early stopping before this epoch: with constant features learning takes off late.
     learning_rate
         Adam's rate at the start, halved every `halve_every` epochs.
     weight_decay

@@ -1,4 +1,4 @@
-"""The training loop of Alg. A1, for GRAPE and for any rival: full batches, Adam, early stopping.
+"""The training loop of Alg. A1, for GRAPE and its baselines: full batches, Adam, early stopping.
 
 The model is any module that turns its inputs into one score per node and class. Training labels
 drive the weights, validation labels only the choice of the epoch; test labels never come here.
@@ -141,8 +141,8 @@ def _run_epoch(
         group["lr"] = rate
     model.train()
     optimiser.zero_grad()
-    shown, targets = _shown(inputs, train_mask)
-    loss = nn.functional.cross_entropy(model(*shown)[targets], labels[targets])
+    drawn, targets = _drawn(inputs, train_mask)
+    loss = nn.functional.cross_entropy(model(*drawn)[targets], labels[targets])
     if not torch.isfinite(loss):
         raise ModelError(
             f"the training loss is {loss.item()} in epoch {number + 1}: use a smaller learning "
@@ -157,7 +157,7 @@ def _run_epoch(
     return Epoch(loss.item(), validation_loss, accuracy(scores, wanted))
 
 
-def _shown(inputs: Sequence[Any], train_mask: torch.Tensor) -> tuple[list[Any], torch.Tensor]:
+def _drawn(inputs: Sequence[Any], train_mask: torch.Tensor) -> tuple[list[Any], torch.Tensor]:
     """Return the model's arguments of an epoch, and the nodes whose labels it is to learn."""
     features, *rest = inputs
     if not isinstance(features, LabelInputs):

@@ -7,6 +7,8 @@ import platform
 import numpy
 import torch
 
+from grape_gnn.version import __version__
+
 __all__ = ["versions"]
 
 
@@ -18,8 +20,6 @@ def versions() -> dict[str, str]:
     >>> sorted(versions())
     ['grape-gnn', 'numpy', 'python', 'torch']
     """
-    from grape_gnn import __version__
-
     return {
         "grape-gnn": __version__,
         "python": platform.python_version(),

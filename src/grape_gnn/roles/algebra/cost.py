@@ -16,19 +16,19 @@ import time as clock
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from grape_gnn import _native
 from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.algebra.compile import compile_role
-from grape_gnn.roles.algebra.expression import Matrix
-from grape_gnn.roles.algebra.share import Gathered, gather, split_chain
+from grape_gnn.roles.algebra.expression import Adjacency, Matrix
+from grape_gnn.roles.algebra.share import Gathered, role_plan, split_chain
 from grape_gnn.roles.algebra.steps import COLUMNS, NANOSECONDS, AlgebraSteps, Figures, Steps
+from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.native_call import compiled, stop_kind
 from grape_gnn.template import Template
 
-__all__ = ["Cost", "CostModel", "role_plan"]
+__all__ = ["Cost", "CostModel", "choose_engine"]
 
 # Nanoseconds per step of the enumeration; the first nine as in native/search_sample.hpp.
 _ENUMERATION = {
@@ -251,15 +251,35 @@ class CostModel:
         return maps
 
 
+def choose_engine(model: CostModel, template: Template, settings: MatchSettings) -> str:
+    """Pick ``"algebra"`` or ``"enumerate"`` for a template by estimated cost.
+
+    One engine finds all roles of a template: an enumeration has them all anyway. Induced matching
+    needs enumeration; so does the set weighting, unless all roles live on the graph's own edges,
+    where a positive count is all there is to know.
+
+    Examples
+    --------
+    >>> from grape_gnn.template import Template
+    >>> model = CostModel(Graph.from_edges([0, 1, 2], [1, 2, 3]))
+    >>> choose_engine(model, Template("0-1 1-2"), MatchSettings())
+    'algebra'
+    >>> choose_engine(model, Template("0-1 1-2"), MatchSettings(weighting="set"))
+    'enumerate'
+    """
+    plans = [role_plan(template, role) for role in range(1, template.num_roles)]
+    if settings.induced or (
+        settings.weighting == "set" and not all(plan.on_edges for plan in plans)
+    ):
+        return "enumerate"
+    if all(isinstance(f, Adjacency) for plan in plans for p in plan.products for f in p.factors):
+        return "algebra"  # nothing is computed beforehand
+    algebra = model.algebra(template)
+    return "algebra" if algebra <= model.enumeration(template, spare=algebra) else "enumerate"
+
+
 def _seconds(steps: Steps, nanoseconds: dict[str, float]) -> float:
     return sum(count * nanoseconds[kind] for kind, count in steps.items()) * 1e-9
-
-
-@lru_cache(maxsize=4096)
-def role_plan(template: Template, role: int) -> Gathered:
-    """Return the gathered terms of one role, the same for every graph."""
-    is_tree = len(template.edges) == template.num_nodes - 1
-    return gather(compile_role(template, role), lean=is_tree)
 
 
 def _is_clique(template: Template) -> bool:

@@ -11,47 +11,20 @@ from collections.abc import Iterable
 
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra.compile import compile_role
-from grape_gnn.roles.algebra.cost import Cost, CostModel, role_plan
+from grape_gnn.roles.algebra.cost import Cost, CostModel, choose_engine
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
-from grape_gnn.roles.algebra.expression import Adjacency, Combination
+from grape_gnn.roles.algebra.expression import Combination
 from grape_gnn.roles.algebra.notation import Notation
 from grape_gnn.roles.algebra.operator import AlgebraicRole
-from grape_gnn.roles.algebra.share import gather
+from grape_gnn.roles.algebra.share import gather, is_tree
 from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
 
-__all__ = ["choose_engine", "explain_plan"]
+__all__ = ["explain_plan"]
 
 _EXACT_TOTAL_SECONDS = 10.0
 _BYTES_PER_ENTRY = 12
-
-
-def choose_engine(model: CostModel, template: Template, settings: MatchSettings) -> str:
-    """Pick ``"algebra"`` or ``"enumerate"`` for a template by estimated cost.
-
-    One engine finds all roles of a template: an enumeration has them all anyway. Induced matching
-    needs enumeration; so does the set weighting, unless all roles live on the graph's own edges,
-    where a positive count is all there is to know.
-
-    Examples
-    --------
-    >>> from grape_gnn.template import Template
-    >>> model = CostModel(Graph.from_edges([0, 1, 2], [1, 2, 3]))
-    >>> choose_engine(model, Template("0-1 1-2"), MatchSettings())
-    'algebra'
-    >>> choose_engine(model, Template("0-1 1-2"), MatchSettings(weighting="set"))
-    'enumerate'
-    """
-    plans = [role_plan(template, role) for role in range(1, template.num_roles)]
-    if settings.induced or (
-        settings.weighting == "set" and not all(plan.on_edges for plan in plans)
-    ):
-        return "enumerate"
-    if all(isinstance(f, Adjacency) for plan in plans for p in plan.products for f in p.factors):
-        return "algebra"  # nothing is computed beforehand
-    algebra = model.algebra(template)
-    return "algebra" if algebra <= model.enumeration(template, spare=algebra) else "enumerate"
 
 
 def explain_plan(
@@ -103,8 +76,8 @@ def explain_plan(
             nodes = ", ".join(map(str, template.roles[role]))
             kind = "node" if len(template.roles[role]) == 1 else "nodes"
             lines.append(f"  role {role} ({kind} {nodes}): {notation.operator(combination)}")
-            is_tree = len(template.edges) == template.num_nodes - 1
-            lines += [f"    {text}" for text in _in_words(model, combination, is_tree)]
+            words = _in_words(model, combination, is_tree(template))
+            lines += [f"    {text}" for text in words]
     legend = "; ".join(f"{name} = {meaning}" for name, meaning in sorted(notation.legend.items()))
     return "\n".join([*lines, f"where {legend}"])
 

@@ -8,8 +8,8 @@ instance. It is written out as a sparse matrix only when asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,9 @@ from scipy import sparse
 
 from grape_gnn import _native
 from grape_gnn.errors import BudgetExceededError, CountOverflowError
-from grape_gnn.roles.algebra.compile import compile_role
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.algebra.multiply import multiply_all
-from grape_gnn.roles.algebra.share import Gathered, Local, WeightSum, gather
+from grape_gnn.roles.algebra.share import Gathered, Local, WeightSum, role_plan
 from grape_gnn.roles.algebra.stored import StoredMatrix
 from grape_gnn.roles.algebra.stream import streamed_parts
 from grape_gnn.roles.engine import MatchSettings
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["AlgebraicRole", "multiply_roles"]
 
 _WORD = 2.0**63
+_BYTES_PER_ENTRY = 12
 
 
 class AlgebraicRole(RoleOperator):
@@ -69,7 +69,7 @@ class AlgebraicRole(RoleOperator):
     @cached_property
     def plan(self) -> Gathered:
         """The terms of the operator, gathered."""
-        plan = _plan(self.template, self.role)
+        plan = role_plan(self.template, self.role)
         return plan.transposed() if self.transposed else plan
 
     @cached_property
@@ -107,6 +107,28 @@ class AlgebraicRole(RoleOperator):
     def multiply(self, features: NDArray[Any]) -> NDArray[Any]:
         """Multiply by a NumPy array; single precision stays single precision."""
         return multiply_roles([self], features)[0]
+
+    @property
+    def shares(self) -> Evaluator:
+        """Its evaluator: roles that have the same one share products and passes over the edges."""
+        return self.evaluator
+
+    def multiply_group(
+        self, group: Sequence[RoleOperator], features: NDArray[Any]
+    ) -> list[NDArray[Any]]:
+        """Multiply roles of the same evaluator together."""
+        return multiply_roles(cast("Sequence[AlgebraicRole]", group), features)
+
+    @property
+    def visited(self) -> int:
+        """Entries of all factors, which are multiplied one after the other."""
+        return sum(
+            2 * len(self.graph.indices)
+            if self.evaluator.streams(factor)
+            else self.evaluator.factor(factor).pattern.nnz
+            for product in self.plan.products
+            for factor in product.factors
+        )
 
     def row_sums(self) -> NDArray[np.int64]:
         """How many (instance, member) pairs every ego has in this role."""
@@ -249,15 +271,17 @@ class AlgebraicRole(RoleOperator):
             )
         return sparse.csr_array((values, idx, ptr), self.shape)
 
+    def materialise(self, most: int) -> sparse.csr_array[Any, Any] | None:
+        """Return the role matrix if it, and the work on it, fit into so many entries; else None."""
+        try:
+            matrix = self.to_scipy(memory=most * _BYTES_PER_ENTRY)
+        except (BudgetExceededError, CountOverflowError):
+            return None
+        return matrix if matrix.nnz <= most else None
+
     def _integers(self, weights: WeightSum) -> NDArray[np.int64] | None:
         numbers = self.evaluator.weights(weights)
         return None if numbers is None else numbers.as_integers()
-
-
-@lru_cache(maxsize=4096)
-def _plan(template: Template, role: int) -> Gathered:
-    is_tree = len(template.edges) == template.num_nodes - 1
-    return gather(compile_role(template, role), lean=is_tree)
 
 
 def multiply_roles(roles: Sequence[AlgebraicRole], features: NDArray[Any]) -> list[NDArray[Any]]:

@@ -17,7 +17,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
+from grape_gnn.roles.algebra.compile import compile_role
 from grape_gnn.roles.algebra.expression import (
     Adjacency,
     Apply,
@@ -31,8 +33,19 @@ from grape_gnn.roles.algebra.expression import (
     Vector,
     transpose,
 )
+from grape_gnn.template import Template
 
-__all__ = ["Gathered", "Local", "Product", "WeightSum", "gather", "pattern_of", "split_chain"]
+__all__ = [
+    "Gathered",
+    "Local",
+    "Product",
+    "WeightSum",
+    "gather",
+    "is_tree",
+    "pattern_of",
+    "role_plan",
+    "split_chain",
+]
 
 
 @dataclass(frozen=True)
@@ -247,3 +260,14 @@ def pattern_of(matrix: Matrix) -> Matrix:
     if isinstance(matrix, Hadamard):
         return pattern_of(matrix.factors[0])
     return matrix
+
+
+@lru_cache(maxsize=4096)
+def role_plan(template: Template, role: int) -> Gathered:
+    """Return the gathered terms of one role, the same for every graph."""
+    return gather(compile_role(template, role), lean=is_tree(template))
+
+
+def is_tree(template: Template) -> bool:
+    """Whether a template has no cycle: its roles are products that need not be stored."""
+    return len(template.edges) == template.num_nodes - 1

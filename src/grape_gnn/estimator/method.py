@@ -1,4 +1,4 @@
-"""GRAPE as one of the methods, so that it goes through the very path the baselines go."""
+"""GRAPE as a `Method`: what `GrapeClassifier` trains, and what is compared with the baselines."""
 
 from __future__ import annotations
 
@@ -6,20 +6,18 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from torch import nn
-
-from grape_gnn.baselines.method import Method, Prepared, Shape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import GRAPE, RoleValues, find_preset
-from grape_gnn.roles import match
+from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
+from grape_gnn.training import Method, Prepared, Shape
 
 __all__ = ["Grape"]
 
 
 class Grape(Method):
-    """What `grape_gnn.GrapeClassifier` trains.
+    """GRAPE on the roles of templates.
 
     Parameters
     ----------
@@ -27,10 +25,8 @@ class Grape(Method):
         Templates, their names, or the name of a set such as ``"social"``.
     preset
         ``"default"``, ``"paper"`` or ``"released"``.
-    label_inputs
-        Whether the network is shown training labels; see `grape_gnn.training.LabelInputs`. If so,
-        validation decides whether it is shown the features as well: where they say nothing, they
-        are noise on top of the labels.
+    engine
+        Matching engine, as for `grape_gnn.match`.
 
     Examples
     --------
@@ -45,16 +41,12 @@ class Grape(Method):
         self,
         templates: str | Template | Iterable[str | Template] = "social",
         preset: str = "default",
-        *,
-        label_inputs: bool = True,
+        engine: str = "auto",
     ) -> None:
         self.templates = tuple(find_templates(templates))
         self.preset = find_preset(preset)
         self.stopping = self.preset.stopping
-        self.choices = {
-            "label_inputs": (label_inputs,),
-            "use_features": (True, False) if label_inputs else (True,),
-        }
+        self.engine = engine
 
     def describe(self) -> dict[str, Any]:
         """Return the templates and all that the preset fixes."""
@@ -64,12 +56,18 @@ class Grape(Method):
         }
         return {"templates": [t.text for t in self.templates], "preset": preset}
 
-    def structure(self, graph: Graph) -> tuple[Any, ...]:
+    def structure(self, graph: Graph) -> tuple[RoleValues]:
         """Match the templates."""
-        found = match(graph, self.templates, weighting=self.preset.weighting)
-        return (RoleValues(found, values=self.preset.values),)
+        return (self.roles(graph),)
 
-    def network(self, shape: Shape, prepared: Prepared) -> nn.Module:
+    def roles(self, graph: Graph, found: RoleMatches | None = None) -> RoleValues:
+        """Return the role matrices as the preset wants them; matched now unless found before."""
+        if found is None:
+            weighting = self.preset.weighting
+            found = match(graph, self.templates, weighting=weighting, engine=self.engine)
+        return RoleValues(found, values=self.preset.values)
+
+    def network(self, shape: Shape, prepared: Prepared | None = None) -> GRAPE:
         """Return an untrained network."""
         return GRAPE(
             self.templates,

@@ -7,32 +7,32 @@ once, and builds a fresh network for every run. Training is the same for all: `M
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import torch
 from torch import nn
 
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures, as_sparse
-from grape_gnn.training import (
-    History,
-    LabelInputs,
-    TrainSettings,
-    hold_back,
-    is_constant,
-    seeded,
-    train,
-    with_all_labels,
-)
+from grape_gnn.training.history import History
+from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
+from grape_gnn.training.min_epochs import is_constant, min_epochs
+from grape_gnn.training.settings import TrainSettings
+from grape_gnn.training.trainer import seeded, train
 
-__all__ = ["DEPTHS", "NORMS", "Fitted", "Method", "Prepared", "Shape"]
+__all__ = ["DEPTHS", "LABEL_INPUTS", "NORMS", "Fitted", "Method", "Prepared", "Shape"]
+
+M = TypeVar("M", bound="Method")
 
 NORMS: Mapping[str, Sequence[Any]] = {"norm": ("none", "batch")}
 DEPTHS: Mapping[str, Sequence[Any]] = {"layers": (2, 3)}
+# Where features say nothing, they are noise on top of the labels: validation decides.
+LABEL_INPUTS: Mapping[str, Sequence[Any]] = {"label_inputs": (True,), "use_features": (True, False)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,6 @@ class Fitted:
     validation_accuracy: float
     best_epoch: int
     epochs: int
-    history: History = field(default_factory=History)
 
 
 class Method(ABC):
@@ -126,8 +125,7 @@ class Method(ABC):
     choices
         What is tried besides the protocol's grid: batch normalisation, for the networks that were
         published without it and gain by it on some graphs; the depth, for GIN, which has it built
-        in; for GRAPE, which is shown labels, whether it looks at the features besides. And what is
-        set without a choice, such as labels as inputs.
+        in; with label inputs, whether the features are used besides.
     """
 
     name: ClassVar[str]
@@ -152,6 +150,13 @@ class Method(ABC):
     def describe(self) -> dict[str, Any]:
         """Return what else tells this method from others, for the record of a run."""
         return {}
+
+    def with_label_inputs(self: M) -> M:
+        """Return the same method with training labels among its inputs, if it trains at all."""
+        changed = copy.copy(self)
+        if self.grid is None:
+            changed.choices = {**self.choices, **LABEL_INPUTS}
+        return changed
 
     def build(
         self,
@@ -201,17 +206,18 @@ class Method(ABC):
         Parameters
         ----------
         constant
-            Whether all nodes have the same features: early stopping is held back then.
+            Whether all nodes have the same features: `min_epochs` is larger then.
         point
-            A point of the grid.
+            A point of the grid; `min_epochs` in it is taken as it is.
         epochs, patience, seed
             As in `grape_gnn.training.TrainSettings`.
         """
         constant = constant or not point.get("use_features", True)
+        least = point.get("min_epochs")
         chosen = TrainSettings(
             epochs=epochs,
             patience=patience,
-            min_epochs=min(epochs, hold_back(constant, self.stopping)),
+            min_epochs=min(epochs, min_epochs(constant, self.stopping)) if least is None else least,
             learning_rate=point["learning_rate"],
             weight_decay=point["weight_decay"],
             stopping=self.stopping,
@@ -219,7 +225,7 @@ class Method(ABC):
         )
         return {**point, **chosen.to_json()}
 
-    def fit(
+    def train(
         self,
         prepared: Prepared,
         labels: torch.Tensor,
@@ -227,8 +233,9 @@ class Method(ABC):
         validation_mask: torch.Tensor,
         num_classes: int,
         settings: Mapping[str, Any],
-    ) -> Fitted:
-        """Train a fresh network.
+        **options: Any,
+    ) -> tuple[nn.Module, list[Any], History]:
+        """Train a fresh network on the device of the labels.
 
         Parameters
         ----------
@@ -242,6 +249,14 @@ class Method(ABC):
             Number of classes.
         settings
             What `settings` returned.
+        **options
+            Of `grape_gnn.training.train`: checkpoint, identity, progress.
+
+        Returns
+        -------
+        tuple
+            The network with the weights of the best validation epoch, its arguments, and the
+            history.
         """
         shape = {k: v for k, v in settings.items() if k in ("hidden", "dropout", "layers", "norm")}
         protocol = {k: v for k, v in settings.items() if k not in shape}
@@ -250,10 +265,25 @@ class Method(ABC):
         if protocol.pop("label_inputs", False):
             prepared = prepared.with_labels(torch.where(train_mask, labels, -1), num_classes)
         network, inputs = self.build(prepared, num_classes, seed=settings["seed"], **shape)
-        history = train(
-            network, inputs, labels, train_mask, validation_mask, TrainSettings(**protocol)
+        network.to(labels.device)
+        chosen = TrainSettings(**protocol)
+        history = train(network, inputs, labels, train_mask, validation_mask, chosen, **options)
+        return network, inputs, history
+
+    def fit(
+        self,
+        prepared: Prepared,
+        labels: torch.Tensor,
+        train_mask: torch.Tensor,
+        validation_mask: torch.Tensor,
+        num_classes: int,
+        settings: Mapping[str, Any],
+    ) -> Fitted:
+        """Train a fresh network and score all nodes; the parameters are those of `train`."""
+        network, inputs, history = self.train(
+            prepared, labels, train_mask, validation_mask, num_classes, settings
         )
         with torch.no_grad():
             scores = network(*with_all_labels(inputs))
         best = history.epochs[history.best]
-        return Fitted(scores, best.validation_accuracy, history.best, len(history.epochs), history)
+        return Fitted(scores, best.validation_accuracy, history.best, len(history.epochs))
