@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 
 import numpy as np
@@ -148,6 +149,20 @@ def test_seed(graphs, name):
     for part in ("indptr", "indices", "x", "y"):
         np.testing.assert_array_equal(getattr(again, part), getattr(graphs[name], part))
     assert not np.array_equal(other.indices, again.indices)
+
+
+@pytest.mark.parametrize(
+    ("name", "checksum"),
+    [
+        ("role-quartile", 518994260),
+        ("heterophilous-roles", 1019367488),
+        ("power-law-roles", 3264052980),
+        ("directed-roles", 1661964553),
+    ],
+)
+def test_a_seed_makes_the_same_graph_on_every_machine(graphs, name, checksum):
+    edges, labels = graphs[name].indices.astype("<i4"), graphs[name].y.astype("<i1")
+    assert zlib.crc32(edges.tobytes() + labels.tobytes()) == checksum
 
 
 @pytest.mark.parametrize("name", TASKS)

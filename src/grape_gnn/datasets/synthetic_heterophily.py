@@ -85,6 +85,7 @@ DATASETS = (
             citation="grape-gnn",
             licence="MIT",
             num_nodes=3000,
+            num_edges=11983,
             num_features=4,
             num_classes=4,
         ),

@@ -97,6 +97,7 @@ DATASETS = (
             citation="grape-gnn",
             licence="MIT",
             num_nodes=2640,
+            num_edges=5557,
             num_features=1,
             num_classes=12,
         ),
