@@ -1,16 +1,19 @@
-"""What several dataset tests need: an empty cache, and a server of files on this machine."""
+"""What several dataset tests need: an empty cache, a server of files, colour refinement."""
 
 from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from grape_gnn.datasets.download import RemoteFile
+from grape_gnn.graph import Graph
 
 
 @pytest.fixture
@@ -82,3 +85,22 @@ def published(server) -> RemoteFile:
         hashlib.sha256(CONTENT).hexdigest(),
         (f"{server.url}/one/data.bin", f"{server.url}/two/data.bin"),
     )
+
+
+@pytest.fixture(scope="session")
+def colour_refinement() -> Callable[[Graph], NDArray[np.int64]]:
+    """Give a function to the stable 1-WL colours: what message passing can tell apart at all."""
+
+    def refine(graph: Graph) -> NDArray[np.int64]:
+        colours = np.zeros(graph.num_nodes, np.int64)
+        while True:
+            seen = [
+                (int(colours[node]), tuple(sorted(colours[graph.neighbours(node)].tolist())))
+                for node in range(graph.num_nodes)
+            ]
+            number = {view: i for i, view in enumerate(dict.fromkeys(seen))}
+            if len(number) == len(np.unique(colours)):
+                return colours
+            colours = np.array([number[view] for view in seen])
+
+    return refine

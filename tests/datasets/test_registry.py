@@ -16,7 +16,10 @@ NAMES = [
     "cora", "citeseer",
     "amherst", "hamilton", "lehigh", "rochester", "jhu",
     "amazon", "amazon-dvd", "amazon-video",
+    "brazil-airports", "europe-airports",
+    "minesweeper", "chameleon-filtered",
     "planted-roles", "social-like",
+    "role-quartile", "heterophilous-roles", "power-law-roles", "directed-roles",
 ]  # fmt: skip
 
 
@@ -41,7 +44,7 @@ def test_facts(name):
 
 def test_hashes_are_those_of_the_published_files(shared_data):
     files = [file for name in NAMES for file in datasets.info(name).files if file.sha256]
-    assert len(files) == 6 * 2 + 5 + 2
+    assert len(files) == 6 * 2 + 5 + 2 + 2 * 2 + 2
     for file in files:
         assert hashlib.sha256((shared_data / file.path).read_bytes()).hexdigest() == file.sha256
 
@@ -67,7 +70,7 @@ def test_other_spellings(given, name):
     [
         ("amhurst", "no dataset is called 'amhurst'; did you mean amherst"),
         ("citeser", "did you mean citeseer"),
-        ("zzz", "known are cora, citeseer, amherst, .*, social-like"),
+        ("zzz", "known are cora, citeseer, amherst, .*, directed-roles"),
         (None, "cannot find a dataset by None: give a name"),
     ],
 )
@@ -90,11 +93,19 @@ def test_options_reach_the_dataset():
 
 
 def test_generated_counts_are_the_stated_ones():
-    for name in ("planted-roles", "social-like"):
+    for name in NAMES[NAMES.index("planted-roles") :]:
         g, facts = datasets.load(name), datasets.info(name)
         assert g.num_nodes == facts.num_nodes
         assert facts.num_edges in (None, g.num_edges)
         assert (g.x.shape[1], len(g.label_names)) == (facts.num_features, facts.num_classes)
+
+
+def test_splits():
+    with_splits = [name for name in NAMES if datasets.info(name).num_splits]
+    assert with_splits == ["minesweeper", "chameleon-filtered"]
+    assert datasets.splits("social-like") == []
+    with pytest.raises(UnknownDatasetError, match="no dataset is called 'zzz'"):
+        datasets.splits("zzz")
 
 
 def test_unavailable_offline(empty_cache):

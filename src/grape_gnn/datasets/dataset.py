@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from grape_gnn.datasets.download import RemoteFile
 from grape_gnn.graph import Graph
+from grape_gnn.graph.split import Split
 
 __all__ = ["Dataset", "DatasetInfo"]
 
@@ -22,8 +23,8 @@ class DatasetInfo:
     description
         What nodes, edges, labels and features are, in a line.
     templates
-        The set of templates the paper uses on this kind of graph: ``"citation"``, ``"social"``
-        or ``"ecommerce"``.
+        Templates that suit it: the set that the paper uses on this kind of graph
+        (``"citation"``, ``"social"`` or ``"ecommerce"``), or names separated by commas.
     citation
         Whom to cite.
     licence
@@ -33,6 +34,10 @@ class DatasetInfo:
     num_nodes, num_edges, num_features, num_classes
         Counts of the graph as loaded without options; None where the published file, too large
         to be at hand, has not been counted.
+    num_splits
+        How many splits are published with it, see :func:`grape_gnn.datasets.splits`.
+    metric
+        What its authors score by: ``"accuracy"``, or ``"roc-auc"`` for two classes.
     aliases
         Other names it goes by.
     files
@@ -49,13 +54,20 @@ class DatasetInfo:
     num_edges: int | None = None
     num_features: int | None = None
     num_classes: int | None = None
+    num_splits: int = 0
+    metric: str = "accuracy"
     aliases: tuple[str, ...] = ()
     files: tuple[RemoteFile, ...] = ()
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """A dataset and how to get it: `read` takes the files' paths, and options by keyword."""
+    """A dataset and how to get it.
+
+    `read` takes the files' paths, and options by keyword; `read_splits`, where splits are
+    published, takes the paths alone.
+    """
 
     info: DatasetInfo
     read: Callable[..., Graph]
+    read_splits: Callable[..., list[Split]] | None = None

@@ -1,9 +1,9 @@
 """Finding the files of a dataset: on this machine if they are here, from their source if not.
 
-A folder of files is laid out by family: ``planetoid/``, ``facebook100/``, ``amazon/``. Three
-such folders are looked into, in this order: the one given as `data_dir`, the one named by the
-environment variable ``GRAPE_DATA``, and the user's cache, where downloads go. Every file with a
-published SHA-256 is checked before anyone reads it.
+A folder of files is laid out by family: ``planetoid/``, ``facebook100/``, ``airports/`` and so on.
+Three such folders are looked into, in this order: the one given as `data_dir`, the one named by
+the environment variable ``GRAPE_DATA``, and the user's cache, where downloads go. Every file with
+a published SHA-256 is checked before anyone reads it.
 
 ``GRAPE_DATA_URL`` names a mirror with the same layout, to be used instead of the public sources.
 """

@@ -27,6 +27,7 @@ from scipy.sparse import csr_array
 from grape_gnn.datasets.dataset import Dataset, DatasetInfo
 from grape_gnn.datasets.download import RemoteFile
 from grape_gnn.datasets.safe_pickle import read_array_pickle
+from grape_gnn.datasets.simple_edges import simple_edges
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.files import read_text
 from grape_gnn.graph import Graph
@@ -83,7 +84,7 @@ def read_planetoid(
     y[: rest_x.shape[0]], y[test_nodes] = _classes(rest_y), _classes(test_y)
     classes = tuple(range(rest_y.shape[1]))
     try:
-        return Graph.from_edges(*_simple(src, dst, n), n, x=x, y=y, label_names=classes)
+        return Graph.from_edges(*simple_edges(src, dst, n), n, x=x, y=y, label_names=classes)
     except GraphError as error:
         raise GraphFileError(allx, f"does not make a graph: {error}") from error
 
@@ -166,14 +167,6 @@ def _check_numbers(
         raise GraphFileError(
             path, f"names the node {n - 1:,}, but the files tell of {known:,} nodes at most"
         )
-
-
-def _simple(
-    src: NDArray[np.int64], dst: NDArray[np.int64], n: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    low, high = np.minimum(src, dst), np.maximum(src, dst)
-    pairs = np.unique((low * n + high)[low != high])
-    return pairs // n, pairs % n
 
 
 def _check_sizes(path: Path, expected: int, found: int, what: str) -> None:

@@ -6,22 +6,42 @@ import difflib
 import inspect
 import os
 import re
+from pathlib import Path
 from typing import Any
 
-from grape_gnn.datasets import amazon, facebook100, planetoid, synthetic_roles, synthetic_social
+from grape_gnn.datasets import (
+    airports,
+    amazon,
+    facebook100,
+    heterophilous,
+    planetoid,
+    synthetic_directed,
+    synthetic_heterophily,
+    synthetic_power_law,
+    synthetic_quartile,
+    synthetic_roles,
+    synthetic_social,
+)
 from grape_gnn.datasets.dataset import Dataset, DatasetInfo
 from grape_gnn.datasets.download import fetch
 from grape_gnn.errors import DatasetError, UnknownDatasetError
 from grape_gnn.graph import Graph
+from grape_gnn.graph.split import Split
 
-__all__ = ["available", "info", "load"]
+__all__ = ["available", "info", "load", "splits"]
 
 _DATASETS: tuple[Dataset, ...] = (
     *planetoid.DATASETS,
     *facebook100.DATASETS,
     *amazon.DATASETS,
+    *airports.DATASETS,
+    *heterophilous.DATASETS,
     *synthetic_roles.DATASETS,
     *synthetic_social.DATASETS,
+    *synthetic_quartile.DATASETS,
+    *synthetic_heterophily.DATASETS,
+    *synthetic_power_law.DATASETS,
+    *synthetic_directed.DATASETS,
 )
 
 
@@ -73,17 +93,21 @@ def load(
     ----------
     name
         One of :func:`available`: ``cora``, ``citeseer``; ``amherst``, ``hamilton``, ``lehigh``,
-        ``rochester``, ``jhu``; ``amazon``, ``amazon-dvd``, ``amazon-video``; ``planted-roles``,
-        ``social-like``.
+        ``rochester``, ``jhu``; ``amazon``, ``amazon-dvd``, ``amazon-video``;
+        ``brazil-airports``, ``europe-airports``; ``minesweeper``, ``chameleon-filtered``;
+        ``planted-roles``, ``social-like``, ``role-quartile``, ``heterophilous-roles``,
+        ``power-law-roles``, ``directed-roles``.
     data_dir
-        A folder with ``planetoid/``, ``facebook100/``, ``amazon/`` in it.
+        A folder with ``planetoid/``, ``facebook100/``, ``amazon/``, ``airports/``,
+        ``heterophilous/`` in it.
     download
         False: never use the network.
     **options
         Of the dataset. Facebook100: ``missing="class"`` or ``"drop-label"`` for people without a
         year, ``rare=k`` to drop labels of years with fewer than k people. Amazon:
         ``group="Music"`` (``amazon`` only), ``missing="drop-label"`` or ``"class"`` for products
-        without a rating. Generated: ``num_shapes`` or ``num_nodes``, and ``seed``.
+        without a rating. Generated: ``num_shapes`` or ``num_nodes``, and ``seed``;
+        ``role-quartile``: ``template``; ``heterophilous-roles``: ``noise``.
 
     Returns
     -------
@@ -107,8 +131,37 @@ def load(
     """
     dataset = _find(name)
     _check_options(dataset, options)
-    paths = [fetch(file, data_dir, download) for file in dataset.info.files]
-    return dataset.read(*paths, **options)
+    return dataset.read(*_paths(dataset, data_dir, download), **options)
+
+
+def splits(
+    name: str, *, data_dir: str | os.PathLike[str] | None = None, download: bool = True
+) -> list[Split]:
+    """Load the splits that are published with a dataset.
+
+    Parameters
+    ----------
+    name, data_dir, download
+        As for :func:`load`.
+
+    Returns
+    -------
+    list of Split
+        Empty for datasets without splits of their own.
+
+    Examples
+    --------
+    >>> splits("planted-roles")
+    []
+    """
+    dataset = _find(name)
+    if dataset.read_splits is None:
+        return []
+    return dataset.read_splits(*_paths(dataset, data_dir, download))
+
+
+def _paths(dataset: Dataset, data_dir: str | os.PathLike[str] | None, download: bool) -> list[Path]:
+    return [fetch(file, data_dir, download) for file in dataset.info.files]
 
 
 def _find(name: str) -> Dataset:

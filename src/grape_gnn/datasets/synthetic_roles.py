@@ -37,7 +37,7 @@ from grape_gnn.datasets.dataset import Dataset, DatasetInfo
 from grape_gnn.errors import DatasetError
 from grape_gnn.graph import Graph
 
-__all__ = ["DATASETS", "FAMILIES", "Shape", "planted_roles"]
+__all__ = ["DATASETS", "FAMILIES", "Shape", "hang", "planted_roles"]
 
 BASE = "base"
 
@@ -138,13 +138,46 @@ def planted_roles(*, num_shapes: int = 240, seed: int = 0) -> Graph:
         )
     rng = np.random.default_rng(seed)
     members = [_deal(len(family), num_shapes // period, rng) for family in FAMILIES]
-    edges = _ring(num_shapes)
-    labels = [BASE] * num_shapes
+    hung = []
     for position in range(num_shapes):
         lap, slot = divmod(position, period)
-        shape = FAMILIES[slot][members[slot][lap]]
+        hung.append(FAMILIES[slot][members[slot][lap]])
+    return hang(_ring(num_shapes), num_shapes, zip(range(num_shapes), hung, strict=True), rng)
+
+
+def _deal(members: int, places: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Give each member the same number of places, as nearly as possible, in random order."""
+    dealt: NDArray[np.int64] = rng.permutation(np.arange(places) % members)
+    return dealt
+
+
+def hang(
+    base: list[tuple[int, int]],
+    base_size: int,
+    shapes: Iterable[tuple[int, Shape]],
+    rng: np.random.Generator,
+) -> Graph:
+    """Join shapes by their roots to nodes of a base graph, and put the nodes in random order.
+
+    Parameters
+    ----------
+    base, base_size
+        Edges and number of nodes of the base.
+    shapes
+        Pairs of a node of the base and the shape that hangs there.
+    rng
+        Decides the order.
+
+    Examples
+    --------
+    >>> wheel = FAMILIES[1][0]
+    >>> hang([(0, 1)], 2, [(0, wheel), (0, wheel)], np.random.default_rng(0))
+    Graph(nodes=16, edges=27, undirected, features=1, classes=3)
+    """
+    edges, labels = list(base), [BASE] * base_size
+    for place, shape in shapes:
         first = len(labels)
-        edges.append((position, first))
+        edges.append((place, first))
         edges.extend((first + a, first + b) for a, b in shape.edges)
         labels.extend(shape.labels)
     order = rng.permutation(len(labels))
@@ -154,12 +187,6 @@ def planted_roles(*, num_shapes: int = 240, seed: int = 0) -> Graph:
     return Graph.from_edges(
         ends[:, 0], ends[:, 1], len(labels), x=np.ones((len(labels), 1)), y=y, strict=True
     )
-
-
-def _deal(members: int, places: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Give each member the same number of places, as nearly as possible, in random order."""
-    dealt: NDArray[np.int64] = rng.permutation(np.arange(places) % members)
-    return dealt
 
 
 DATASETS = (

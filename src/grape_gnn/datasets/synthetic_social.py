@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.datasets.dataset import Dataset, DatasetInfo
+from grape_gnn.datasets.simple_edges import simple_edges
 from grape_gnn.errors import DatasetError
 from grape_gnn.graph import Graph
 
@@ -53,13 +54,10 @@ def social_like(*, num_nodes: int = 2000, seed: int = 0) -> Graph:
     rng = np.random.default_rng(seed)
     year = rng.choice(len(YEARS), num_nodes, p=SHARES)
     ends = np.concatenate([_friendships(year, rng), _friend_groups(year, rng)])
-    low, high = ends.min(axis=1), ends.max(axis=1)
-    pairs = np.unique((low * num_nodes + high)[low != high])
     major = _majors(year, rng)
     told = rng.random(num_nodes) >= MISSING_SHARE
     return Graph.from_edges(
-        pairs // num_nodes,
-        pairs % num_nodes,
+        *simple_edges(ends[:, 0], ends[:, 1], num_nodes),
         num_nodes,
         x=np.hstack([np.eye(2)[rng.integers(2, size=num_nodes)], np.eye(MAJORS)[major]]),
         y=np.where(told, year, -1),

@@ -5,30 +5,15 @@ The paper's protocol: 60/20/20 at random, one seed per run. Nodes without a labe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from grape_gnn.errors import ModelError
+from grape_gnn.graph.split import Split
 
 __all__ = ["Split", "as_mask", "random_split"]
-
-
-@dataclass(frozen=True, eq=False)
-class Split:
-    """Three disjoint masks over the nodes."""
-
-    train: NDArray[np.bool_]
-    validation: NDArray[np.bool_]
-    test: NDArray[np.bool_]
-
-    def __repr__(self) -> str:
-        return (
-            f"Split(train={int(self.train.sum())}, validation={int(self.validation.sum())}, "
-            f"test={int(self.test.sum())})"
-        )
 
 
 def random_split(
