@@ -2,8 +2,8 @@
 
 The base grows as in Holme and Kim (2002): every new node joins two earlier ones, the first in
 proportion to its degree, the second either likewise or among the neighbours of the first, which
-closes a triangle. So degrees and triangles of the base have heavy tails, from 2 neighbours to some
-hundred. Shapes of `synthetic_roles` hang on some of its nodes: on each either a wheel and a
+closes a triangle. So degrees and triangles of the base have heavy tails, from 2 neighbours to
+dozens. Shapes of `synthetic_roles` hang on some of its nodes: on each either a wheel and a
 windmill, or a cube, a necklace and a pair of cliques. The label of a node is its shape and its
 role there, or ``"base"``; the only feature is a constant 1.
 
