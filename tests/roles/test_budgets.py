@@ -127,7 +127,7 @@ def test_large_templates_are_derived_within_the_time(engine):
     start = clock.process_time()
     with pytest.raises(BudgetExceededError, match="time"):
         match(arcs, [path], engine=engine, time=0.02)
-    assert clock.process_time() - start < 0.02 + 0.2
+    assert clock.process_time() - start < 0.6  # 1.2 s when nothing looked at the clock
 
 
 def test_what_the_algebra_keeps_is_no_longer_there_for_an_enumeration(monkeypatch):

@@ -100,7 +100,7 @@ def test_time_is_kept_wherever_it_runs_out(graph, template, options):
     kind, seconds, _ = run(graph, template, f"dict({options}, time={budget})")
     assert kind == ("partial" if "partial" in options else "time")
     # The promise is 0.2 s; a busy machine must not fail the test.
-    assert seconds < budget + 0.5
+    assert seconds < budget + 1.0
 
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="reads the peak from Linux")
