@@ -12,7 +12,7 @@ import difflib
 from grape_gnn.errors import GrapeError
 from reproduction.ablations import ABLATIONS
 from reproduction.accuracy_table import TABLE_1, TABLE_A1, TABLE_A2
-from reproduction.experiment import Cell, Experiment
+from reproduction.experiment import Entry, Experiment
 from reproduction.fig3a import FIG_3A
 from reproduction.fig3bc import FIG_3BC
 from reproduction.profiles import PROFILES, Profile
@@ -26,8 +26,8 @@ from reproduction.table_a3 import TABLE_A3
 __all__ = [
     "EXPERIMENTS",
     "PROFILES",
-    "Cell",
     "CellReport",
+    "Entry",
     "Experiment",
     "Profile",
     "Record",

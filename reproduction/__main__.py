@@ -12,8 +12,8 @@ from grape_gnn.errors import GrapeError
 from reproduction import (
     EXPERIMENTS,
     PROFILES,
-    Cell,
     CellReport,
+    Entry,
     Experiment,
     Profile,
     Records,
@@ -98,7 +98,7 @@ def _run(asked: argparse.Namespace) -> None:
         raise GrapeError(f"{failed} of the cells failed, see above; the same command tries again")
 
 
-def _plan(experiment: Experiment, cells: list[Cell], profile: Profile, records: Records) -> str:
+def _plan(experiment: Experiment, cells: list[Entry], profile: Profile, records: Records) -> str:
     number = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
     text = f"{experiment.name}: {number} to run ({profile.name})"
     found = [records.find(profile.name, cell) for cell in cells]

@@ -16,7 +16,7 @@ from reproduction.accuracy import (
     run_comparison,
     test_accuracies,
 )
-from reproduction.experiment import Cell, Experiment, Section
+from reproduction.experiment import Entry, Experiment, Section
 from reproduction.fingerprint import tuned_fingerprint
 from reproduction.paired import paired_test
 from reproduction.profiles import Profile
@@ -53,19 +53,19 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def _cells(profile: Profile) -> list[Cell]:
+def _cells(profile: Profile) -> list[Entry]:
     return [{"dataset": name, "variant": variant} for name in DATASETS for variant in VARIANTS]
 
 
-def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
     return run_comparison(_method(cell), cell, profile, folder)
 
 
-def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:
+def _fingerprint(cell: Entry, profile: Profile) -> dict[str, Any]:
     return tuned_fingerprint(_method(cell), profile)
 
 
-def _method(cell: Cell) -> Any:
+def _method(cell: Entry) -> Any:
     from grape_gnn import datasets, templates
     from reproduction.variants import GrapeVariant
 

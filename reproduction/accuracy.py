@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn.training.results import RunResult, read_results, summarise
-from reproduction.experiment import Cell
+from reproduction.experiment import Entry
 from reproduction.paired import PairedTest, paired_test
 from reproduction.profiles import PROFILES, Profile
 from reproduction.record import Record, Records
@@ -52,7 +52,7 @@ TITLES = {
 
 
 def run_comparison(
-    method: Method, cell: Cell, profile: Profile, folder: Path, features: str = "original"
+    method: Method, cell: Entry, profile: Profile, folder: Path, features: str = "original"
 ) -> dict[str, Any]:
     """Tune a method on a dataset and run it on every split; goes on from `folder`.
 

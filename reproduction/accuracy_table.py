@@ -14,7 +14,7 @@ from reproduction.accuracy import (
     paired_table,
     run_comparison,
 )
-from reproduction.experiment import Cell, Experiment, Section
+from reproduction.experiment import Entry, Experiment, Section
 from reproduction.fingerprint import dataset_method, tuned_fingerprint
 from reproduction.paper import paper_accuracy
 from reproduction.profiles import Profile
@@ -65,18 +65,18 @@ def accuracy_table(name: str, title: str, features: str, remark: str) -> Experim
     )
 
 
-def _cells(profile: Profile) -> list[Cell]:
+def _cells(profile: Profile) -> list[Entry]:
     # GRAPE first: it is what one wants to know, should the time not suffice for the rest.
     methods = ["grape", *BASELINES, *REFERENCES]
     return [{"dataset": dataset, "method": method} for dataset in DATASETS for method in methods]
 
 
-def _run(features: str, cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+def _run(features: str, cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
     chosen = dataset_method(cell["method"], cell["dataset"])
     return run_comparison(chosen, cell, profile, folder, features)
 
 
-def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:
+def _fingerprint(cell: Entry, profile: Profile) -> dict[str, Any]:
     return tuned_fingerprint(dataset_method(cell["method"], cell["dataset"]), profile)
 
 

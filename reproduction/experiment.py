@@ -11,9 +11,9 @@ from reproduction.fingerprint import as_json
 from reproduction.profiles import PROFILES, Profile
 from reproduction.record import Record, Records
 
-__all__ = ["Cell", "Experiment", "Section"]
+__all__ = ["Entry", "Experiment", "Section"]
 
-Cell = Mapping[str, str]
+Entry = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class Experiment:
 
     name: str
     title: str
-    cells: Callable[[Profile], Sequence[Cell]]
-    run: Callable[[Cell, Profile, Path], dict[str, Any]]
-    fingerprint: Callable[[Cell, Profile], dict[str, Any]]
+    cells: Callable[[Profile], Sequence[Entry]]
+    run: Callable[[Entry, Profile, Path], dict[str, Any]]
+    fingerprint: Callable[[Entry, Profile], dict[str, Any]]
     section: Callable[[Records], Section]
     alone: bool = False
     aliases: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from reproduction.accuracy_table import METHODS
-from reproduction.experiment import Cell, Experiment, Section
+from reproduction.experiment import Entry, Experiment, Section
 from reproduction.fingerprint import dataset_method, method_fingerprint
 from reproduction.paper import paper_facts
 from reproduction.plots import bar_chart
@@ -40,11 +40,11 @@ TITLES = {
 }
 
 
-def _cells(profile: Profile) -> list[Cell]:
+def _cells(profile: Profile) -> list[Entry]:
     return [{"dataset": DATASET, "method": method} for method in TITLES]
 
 
-def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
     import torch
 
     from grape_gnn import datasets
@@ -76,7 +76,7 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     }
 
 
-def _model(cell: Cell, graph: Graph) -> tuple[nn.Module, list[Any], float, str]:
+def _model(cell: Entry, graph: Graph) -> tuple[nn.Module, list[Any], float, str]:
     """Return an untrained network, its arguments, the time to prepare them, and when to stop."""
     import torch
 
@@ -102,7 +102,7 @@ def _model(cell: Cell, graph: Graph) -> tuple[nn.Module, list[Any], float, str]:
     return network, inputs, ready - start, chosen.stopping
 
 
-def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:
+def _fingerprint(cell: Entry, profile: Profile) -> dict[str, Any]:
     method = cell["method"]
     told = (
         {GIN: {"model": "torch_geometric.nn.GIN", "norm": "batch_norm"}}

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from reproduction.experiment import Cell, Experiment, Section
+from reproduction.experiment import Entry, Experiment, Section
 from reproduction.fingerprint import method_fingerprint
 from reproduction.paper import paper_facts
 from reproduction.plots import bar_chart
@@ -19,11 +19,11 @@ DATASET = "lehigh"
 TEMPLATES = "social"
 
 
-def _cells(profile: Profile) -> list[Cell]:
+def _cells(profile: Profile) -> list[Entry]:
     return [{"dataset": DATASET, "seed": str(seed)} for seed in profile.seeds]
 
 
-def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn import GrapeClassifier, datasets
     from grape_gnn.explain import layer_weights
 
@@ -49,7 +49,7 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     }
 
 
-def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:
+def _fingerprint(cell: Entry, profile: Profile) -> dict[str, Any]:
     from reproduction.variants import table_method
 
     return {"methods": method_fingerprint(table_method("grape", TEMPLATES))}

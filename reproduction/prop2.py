@@ -16,7 +16,7 @@ import numpy as np
 
 from grape_gnn.graph import Graph
 from reproduction.accuracy_table import BASELINES
-from reproduction.experiment import Cell, Experiment, Section
+from reproduction.experiment import Entry, Experiment, Section
 from reproduction.fingerprint import method_fingerprint
 from reproduction.paper import paper_facts
 from reproduction.profiles import Profile
@@ -100,11 +100,11 @@ def colour_refinement(graph: Graph) -> tuple[list[int], int]:
         colours, rounds = refined, rounds + 1
 
 
-def _cells(profile: Profile) -> list[Cell]:
+def _cells(profile: Profile) -> list[Entry]:
     return [{"pair": pair} for pair in PAIRS]
 
 
-def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn import ego_role_counts
     from grape_gnn.template.zoo import template
 
@@ -129,7 +129,7 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     }
 
 
-def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:
+def _fingerprint(cell: Entry, profile: Profile) -> dict[str, Any]:
     from reproduction.variants import table_method
 
     told = PAIRS[cell["pair"]][1]

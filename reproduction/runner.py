@@ -21,7 +21,7 @@ from typing import Any
 from grape_gnn.errors import GrapeError
 from grape_gnn.files import make_folder
 from grape_gnn.workers import Workers
-from reproduction.experiment import Cell, Experiment
+from reproduction.experiment import Entry, Experiment
 from reproduction.profiles import PROFILES, Profile
 from reproduction.record import Records, new_record
 
@@ -42,7 +42,7 @@ class CellReport:
         Why it failed; empty if it did not.
     """
 
-    cell: Cell
+    cell: Entry
     seconds: float
     failure: str = ""
 
@@ -54,7 +54,7 @@ def missing_cells(
     *,
     only: Mapping[str, Sequence[str]] | None = None,
     again: bool = False,
-) -> list[tuple[Experiment, list[Cell]]]:
+) -> list[tuple[Experiment, list[Entry]]]:
     """Return, for every experiment, the cells without a current record in this profile or above.
 
     Parameters
@@ -88,7 +88,7 @@ def missing_cells(
     return plan
 
 
-def _is_done(experiment: Experiment, found: Records, profile: Profile, cell: Cell) -> bool:
+def _is_done(experiment: Experiment, found: Records, profile: Profile, cell: Entry) -> bool:
     sizes = list(PROFILES)
     larger = sizes[sizes.index(profile.name) :]
     records = (found.find(size, cell) for size in larger)
@@ -97,7 +97,7 @@ def _is_done(experiment: Experiment, found: Records, profile: Profile, cell: Cel
 
 def run_cells(
     experiment: Experiment,
-    cells: Sequence[Cell],
+    cells: Sequence[Entry],
     profile: Profile,
     records: Records,
     *,
@@ -157,7 +157,7 @@ class _Shared:
     records: Path
 
 
-def _run_one(shared: _Shared, cell: Cell) -> tuple[CellReport, dict[str, Any] | None]:
+def _run_one(shared: _Shared, cell: Entry) -> tuple[CellReport, dict[str, Any] | None]:
     from grape_gnn.training import torch_threads
 
     experiment, profile = shared.experiment, shared.profile

@@ -20,7 +20,7 @@ from grape_gnn.files import atomic_write
 from grape_gnn.graph import Graph
 from reproduction.accuracy_table import BASELINES
 from reproduction.case_picture import case_picture
-from reproduction.experiment import Cell, Experiment, Section
+from reproduction.experiment import Entry, Experiment, Section
 from reproduction.fingerprint import dataset_method, method_fingerprint
 from reproduction.paper import paper_facts
 from reproduction.profiles import Profile
@@ -51,11 +51,11 @@ def only_right(
     return np.flatnonzero((ours == labels) & wrong)
 
 
-def _cells(profile: Profile) -> list[Cell]:
+def _cells(profile: Profile) -> list[Entry]:
     return [{"dataset": DATASET}]
 
 
-def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn import datasets, match
     from grape_gnn.estimator.input import check_labels
     from grape_gnn.explain import describe_node
@@ -100,7 +100,7 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     }
 
 
-def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:
+def _fingerprint(cell: Entry, profile: Profile) -> dict[str, Any]:
     chosen = [dataset_method(name, cell["dataset"]) for name in ("grape", *BASELINES)]
     return {"methods": method_fingerprint(*chosen), "shown": list(TEMPLATES)}
 

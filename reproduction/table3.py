@@ -12,7 +12,7 @@ from typing import Any
 
 from grape_gnn.template.draw import sheet
 from reproduction.accuracy import TITLES
-from reproduction.experiment import Cell, Experiment, Section
+from reproduction.experiment import Entry, Experiment, Section
 from reproduction.fingerprint import method_fingerprint
 from reproduction.paper import paper_facts
 from reproduction.profiles import PROFILES, Profile
@@ -41,12 +41,12 @@ MODEL: dict[str, Any] = {
 MATCH_SHARE = 0.2  # of the budget that matching one template may take
 
 
-def _cells(profile: Profile) -> list[Cell]:
+def _cells(profile: Profile) -> list[Entry]:
     methods = (*FIXED, *reversed(SEARCHES))
     return [{"dataset": dataset, "method": method} for dataset in DATASETS for method in methods]
 
 
-def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn import GrapeClassifier, datasets
     from grape_gnn.search import SearchSettings, resume, search
 
@@ -97,7 +97,7 @@ def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
     }
 
 
-def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:
+def _fingerprint(cell: Entry, profile: Profile) -> dict[str, Any]:
     from reproduction.variants import table_method
 
     start = table_method("grape", _GIVEN.get(cell["method"], _GIVEN[EDGES]))

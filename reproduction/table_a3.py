@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reproduction.accuracy import best_mean, mean_and_spread, run_comparison
-from reproduction.experiment import Cell, Experiment, Section
+from reproduction.experiment import Entry, Experiment, Section
 from reproduction.fingerprint import tuned_fingerprint
 from reproduction.paper import paper_facts
 from reproduction.profiles import Profile
@@ -25,21 +25,21 @@ TEMPLATES = {
 }
 
 
-def _cells(profile: Profile) -> list[Cell]:
+def _cells(profile: Profile) -> list[Entry]:
     return [{"dataset": DATASET, "template": name} for name in TEMPLATES]
 
 
-def _run(cell: Cell, profile: Profile, folder: Path) -> dict[str, Any]:
+def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
     return run_comparison(_method(cell), cell, profile, folder)
 
 
-def _method(cell: Cell) -> Any:
+def _method(cell: Entry) -> Any:
     from reproduction.variants import table_method
 
     return table_method("grape", cell["template"])
 
 
-def _fingerprint(cell: Cell, profile: Profile) -> dict[str, Any]:
+def _fingerprint(cell: Entry, profile: Profile) -> dict[str, Any]:
     return tuned_fingerprint(_method(cell), profile)
 
 
