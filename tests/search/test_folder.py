@@ -210,7 +210,7 @@ def test_a_record_with_a_wrong_value_is_named(finished, planted, name, value):
     first, rest = file.read_text().split("\n", 1)
     file.write_text(json.dumps({**json.loads(first), name: value}) + "\n" + rest)
     with pytest.raises(SearchFolderError, match=r"history\.jsonl: line 1 is damaged") as caught:
-        SearchFolder.open(finished.folder).history  # noqa: B018
+        _ = SearchFolder.open(finished.folder).history
     assert "\n" not in str(caught.value)
 
 

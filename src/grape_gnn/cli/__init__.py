@@ -89,5 +89,6 @@ def main() -> None:
     """Run the command line; errors of the user end in one line and exit code 2."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us: nobody wants to read it
+            # Open until the process ends.
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
     app(prog_name="grape")

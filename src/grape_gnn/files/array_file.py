@@ -186,6 +186,7 @@ def _members(file: BinaryIO, archive: zipfile.ZipFile, *, mmap: bool) -> dict[st
         if contents is None:
             flat = np.empty(math.prod(shape), dtype)
             file.seek(begin + offset)
+            # The type of binary files in general does not promise what those on disk can do.
             file.readinto(flat.view(np.uint8).data)  # type: ignore[attr-defined]
         else:
             flat = np.frombuffer(contents, dtype, math.prod(shape), begin + offset)
