@@ -82,7 +82,7 @@ def test_learned_weights(tmp_path):
         records, found = run(FIG_3BC, {"dataset": "lehigh", "seed": seed}, tmp_path)
     assert len(found["layers"]) == 2
     first = found["layers"][0]
-    assert sum(first["share"]) + first["skip"] == pytest.approx(1, abs=1e-3)
+    assert sum(first["share"]) + first["own"] == pytest.approx(1, abs=1e-3)
     section = FIG_3BC.section(records)
     check_pictures(section, "fig3b.svg", "fig3c.svg")
     assert "Mean over 2 trainings" in section.text
