@@ -96,7 +96,7 @@ def _grid(tried: Sequence[RunResult]) -> list[dict[str, Any]]:
         {
             "seed": run.seed,
             **{name: run.settings[name] for name in varied},
-            "validation_accuracy": round(run.validation_accuracy, 6),
+            "validation_accuracy": round(run.validation_score, 6),
         }
         for run in tried
     ]
@@ -106,8 +106,8 @@ def _kept(run: RunResult) -> dict[str, Any]:
     """Return what a record keeps of a run."""
     return {
         "seed": run.seed,
-        "validation_accuracy": round(run.validation_accuracy, 6),
-        "test_accuracy": round(run.test_accuracy or 0.0, 6),
+        "validation_accuracy": round(run.validation_score, 6),
+        "test_accuracy": round(run.test_score or 0.0, 6),
         "best_epoch": run.best_epoch,
         "epochs": run.epochs,
         "seconds": round(run.seconds, 3),
