@@ -16,19 +16,28 @@ from grape_gnn.nn import GRAPE, Fusion, GRAPELayer
 from grape_gnn.template import Template
 from grape_gnn.training import Method, Prepared, Shape
 
-__all__ = ["EqualFusion", "GINWithLabels", "GrapeVariant", "table_method"]
+__all__ = ["GRAPE_PLAIN", "EqualFusion", "GINWithLabels", "GrapeVariant", "table_method"]
+
+
+GRAPE_PLAIN = "grape-plain"
 
 
 def table_method(name: str, templates: str | Template | Iterable[str | Template]) -> Method:
-    """Return a method as the tables have it: GRAPE with label inputs, the baselines without.
+    """Return a method as the tables have it.
+
+    ``"grape"`` has label inputs, ``"grape-plain"`` and the baselines have none.
 
     Examples
     --------
     >>> table_method("grape", "edge").choices["label_inputs"], table_method("mlp", "edge").title
     ((True,), 'MLP')
+    >>> "label_inputs" in table_method("grape-plain", "edge").choices
+    False
     """
     if name == GINWithLabels.name:
         return GINWithLabels()
+    if name == GRAPE_PLAIN:
+        return method(Grape.name, templates)
     found = method(name, templates)
     return found.with_label_inputs() if name == Grape.name else found
 
