@@ -89,14 +89,22 @@ _STUDENTS = "A dense social graph of students, to tell their year."
 _FIRST, _REST = (0, 1, 2), tuple(range(3, 10))  # of ten published splits
 
 
-def _of_the_paper(name: str, why: str) -> Task:
-    # The seeds are those of the paper profile of `reproduction`, whose baselines are taken over.
-    return Task(name, name, why, seeds=(1000, 1001, 1002), more=tuple(range(1003, 1010)))
+def _of_the_paper(name: str, why: str, tuned_on: int = 1) -> Task:
+    # The seeds are those of the paper profile of `reproduction`, whose baselines are taken over:
+    # they had 16 points on one split each.
+    return Task(
+        name,
+        name,
+        why,
+        seeds=(1000, 1001, 1002),
+        more=tuple(range(1003, 1010)),
+        tuned_on=tuned_on,
+    )
 
 
 TASKS: tuple[Task, ...] = (
-    _of_the_paper("cora", _WORDS),
-    _of_the_paper("citeseer", _WORDS),
+    _of_the_paper("cora", _WORDS, tuned_on=3),
+    _of_the_paper("citeseer", _WORDS, tuned_on=3),
     _of_the_paper("amherst", _STUDENTS),
     _of_the_paper("hamilton", _STUDENTS),
     _of_the_paper("lehigh", _STUDENTS),

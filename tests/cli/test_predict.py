@@ -99,7 +99,7 @@ def test_a_full_disk_keeps_the_old_table(grape, trained, tmp_path, monkeypatch):
 def test_labels_of_another_graph_are_seen_if_one_says_so(grape, tmp_path):
     run = tmp_path / "run"
     small = ["social-like", "--option", "num_nodes=120"]
-    grape.output("train", *small, "--label-inputs", "-t", "edge", "--epochs", 60, "-o", run)
+    grape.output("train", *small, "--label-inputs", "on", "-t", "edge", "--epochs", 60, "-o", run)
     other = [*small, "--option", "seed=5"]
     blind = grape.run("predict", run, *other)
     seeing = grape.run("predict", run, *other, "--use-labels")

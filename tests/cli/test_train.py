@@ -54,7 +54,7 @@ def test_every_option_reaches_the_classifier(grape, tmp_path):
         "engine": "enumerate", "device": "cpu",
     }  # fmt: skip
     words = [word for k, v in given.items() for word in (f"--{k.replace('_', '-')}", v)]
-    words += ["--label-inputs", "-t", "edge", "--threads", 1, "-o", tmp_path / "r"]
+    words += ["--label-inputs", "on", "-t", "edge", "--threads", 1, "-o", tmp_path / "r"]
     assert "), label inputs" in grape.output("train", *SHAPES, *words)
     config = RunFolder.open(tmp_path / "r").config
     assert config["parameters"] == {**given, "label_inputs": True}
@@ -121,3 +121,38 @@ def test_the_seed_decides(grape, tmp_path):
         return (tmp_path / name / "predictions.csv").read_text()
 
     assert predictions("a", 1) == predictions("b", 1) != predictions("c", 2)
+
+
+def test_settings_are_chosen_on_validation_nodes_first(grape, tmp_path):
+    run = tmp_path / "r"
+    words = [*SHAPES, "-t", "edge", "--epochs", 2, "--min-epochs", 0, "--hidden", 16]
+    out = grape.output("train", *words, "--tune", "1s", "--label-inputs", "auto", "-o", run)
+    assert "on validation nodes: label_inputs " in out
+    opened = RunFolder.open(run)
+    assert len(opened.trials) >= 1
+    assert opened.config["tuning"]["seconds"] == 1.0
+    best = max(opened.trials, key=lambda trial: (trial.score, -trial.loss))
+    assert opened.parameters == {**opened.config["parameters"], **best.settings}
+    assert opened.metrics["validation_accuracy"] == pytest.approx(best.score)
+    assert opened.classifier().hidden == best.settings["hidden"]
+
+
+def test_tuning_that_was_interrupted_goes_on(grape, tmp_path):
+    words = [*SHAPES, "-t", "edge", "--epochs", 2, "--min-epochs", 0]
+    whole = tmp_path / "whole"
+    grape.output("train", *words, "--label-inputs", "auto", "-o", whole)
+    half = tmp_path / "half"
+    half.mkdir()
+    (half / "config.json").write_bytes((whole / "config.json").read_bytes())
+    first = (whole / "trials.jsonl").read_text().splitlines(keepends=True)[0]
+    (half / "trials.jsonl").write_text(first + '{"settings": {"la')  # torn by a crash
+    grape.output("train", "--resume", half)
+    one, two = RunFolder.open(whole), RunFolder.open(half)
+    assert [t.settings for t in one.trials] == [t.settings for t in two.trials]
+    assert one.metrics["test_accuracy"] == two.metrics["test_accuracy"]
+
+
+def test_label_inputs_must_be_on_off_or_auto(grape):
+    found = grape.run("train", "cora", "--label-inputs", "yes")
+    assert found.exit_code == 2
+    assert "--label-inputs='yes' is unknown: use one of on, off, auto" in found.stderr

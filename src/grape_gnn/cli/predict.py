@@ -34,7 +34,7 @@ def predict(
         bool,
         typer.Option(
             "--use-labels",
-            help="Let a model trained with --label-inputs see all labels that another graph has.",
+            help="Let a model trained with label inputs see all labels that another graph has.",
         ),
     ] = False,
 ) -> None:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from grape_gnn.arguments import one_of
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, plain_table, print_json, shell_words
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError
 from grape_gnn.roles import ENGINES
+from grape_gnn.roles.engine import parse_seconds
 
 if TYPE_CHECKING:
     from grape_gnn.runs import RunFolder
@@ -65,13 +67,23 @@ def train(
         float, typer.Option(help="Share of values dropped.", rich_help_panel=_NETWORK)
     ] = 0.3,
     label_inputs: Annotated[
-        bool,
+        str,
         typer.Option(
-            "--label-inputs",
-            help="Give the network training labels as inputs, besides the features.",
+            metavar="on|off|auto",
+            help="Give the network training labels as inputs, besides the features; auto: if the "
+            "validation nodes say so.",
             rich_help_panel=_NETWORK,
         ),
-    ] = False,
+    ] = "off",
+    tune: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="Choose depth, width, learning rate and dropout on the validation nodes first, "
+            "for so long: 90s, 10m, 2h. The options given are where it starts.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = None,
     learning_rate: Annotated[
         float,
         typer.Option(help="Adam's rate, halved every 100 epochs.", rich_help_panel=_PROTOCOL),
@@ -133,12 +145,14 @@ def train(
       grape train cora
       grape train amherst --features constant --hidden 64 --out runs/amherst-constant
       grape train friends.csv --nodes people.csv --label team --templates triangle,4-cycle
+      grape train amherst --tune 10m --label-inputs auto
       grape train cora --config cora.toml --seed 3
       grape train --resume runs/cora-1
     """
+    one_of("--label-inputs", label_inputs, ("on", "off", "auto"), error=GrapeError)
     parameters = {
         "preset": preset, "hidden": hidden, "layers": layers, "dropout": dropout,
-        "label_inputs": label_inputs, "learning_rate": learning_rate,
+        "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
         "weight_decay": weight_decay, "epochs": epochs, "patience": patience,
         "min_epochs": min_epochs, "engine": engine, "device": device, "seed": seed,
     }  # fmt: skip
@@ -151,7 +165,15 @@ def train(
             "with an interrupted training by --resume RUN"
         )
     else:
-        run = _trained(read, out, parameters, templates, threads)
+        tuned = ["label_inputs"] if label_inputs == "auto" else []
+        seconds = None
+        if tune is not None:
+            from grape_gnn.estimator.tuning import AXES
+
+            tuned += [name for name in AXES if name != "label_inputs"]
+            seconds = parse_seconds(tune, "--tune")
+        tuning = {"tune": tuned, "tune_seconds": seconds}
+        run = _trained(read, out, parameters, templates, threads, tuning)
     if as_json:
         print_json({"run": str(run.path), **run.metrics})
     else:
@@ -176,6 +198,7 @@ def _trained(
     parameters: dict[str, Any],
     templates: list[str] | None,
     threads: int | None,
+    tuning: dict[str, Any],
 ) -> RunFolder:
     from grape_gnn.runs.training import next_folder, train_run
 
@@ -190,6 +213,8 @@ def _trained(
                 threads=threads,
                 command=["grape", *sys.argv[1:]],
                 progress=progress,
+                tried=progress.tried,
+                **tuning,
             )
         except KeyboardInterrupt:
             raise _stopped(folder, progress) from None
@@ -200,7 +225,7 @@ def _resumed(folder: Path) -> RunFolder:
 
     with TrainingProgress(folder.name) as progress:
         try:
-            return resume_run(folder, progress=progress)
+            return resume_run(folder, progress=progress, tried=progress.tried)
         except KeyboardInterrupt:
             raise _stopped(folder, progress) from None
 
@@ -215,7 +240,7 @@ def _stopped(folder: Path, progress: TrainingProgress) -> KeyboardInterrupt:
 
 def print_run(run: RunFolder) -> None:
     """Print the summary of a finished training."""
-    metrics, parameters = run.metrics, run.config["parameters"]
+    metrics, parameters = run.metrics, run.parameters
     names = ", ".join(
         template.get("name") or template.get("text", "?") for template in run.config["templates"]
     )
@@ -237,6 +262,9 @@ def print_run(run: RunFolder) -> None:
         + (", label inputs" if parameters.get("label_inputs") else "")
     )
     screen.print(f"templates: {names}")
+    if run.tuning is not None:
+        chosen = ", ".join(f"{k} {parameters[k]}" for k in run.tuning["settings"])
+        screen.print(f"chosen of {len(run.trials)} settings on validation nodes: {chosen}")
     screen.print(
         f"{metrics['weights']:,} weights; best epoch {metrics['best_epoch'] + 1} of "
         f"{metrics['epochs']}; {metrics['seconds']:.1f} s"

@@ -11,6 +11,7 @@ from grape_gnn.cli.output import error_console, say
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from grape_gnn.estimator.tuning import Trial
     from grape_gnn.training.history import History
 
 __all__ = ["TrainingProgress", "in_words"]
@@ -62,6 +63,12 @@ class TrainingProgress:
         elif done % max(1, total // LINES) == 0 or now - self._printed > SECONDS:
             self._printed = now
             self._say(done, total, history, left)
+
+    def tried(self, trial: Trial) -> None:
+        """Say how a trial of the tuning went; the next training starts from the beginning."""
+        settings = ", ".join(f"{name} {value}" for name, value in trial.settings.items())
+        say(f"{self.title}: {settings}: validation {100 * trial.score:.2f}%", "default")
+        self._first = None
 
     def _say(self, done: int, total: int, history: History, left: float | None) -> None:
         last, best = history.epochs[-1], history.epochs[history.best]

@@ -5,6 +5,8 @@ config.json           what was trained on what: source of the graph and its chec
                       templates, versions, the command
 checkpoint            only while training goes on; ``grape train --resume`` starts from it
 ``.safetensors``
+trials.jsonl          with ``--tune``: the settings tried, and their validation scores
+tuned.json            with ``--tune``: the settings chosen, once they are
 history.json          loss and validation accuracy of every epoch
 model.safetensors     the weights of the best epoch
 predictions.csv       label, prediction and part of every node
@@ -22,7 +24,17 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import ModelFileError
-from grape_gnn.files import Amount, Count, Folder, Share, holder_of
+from grape_gnn.estimator.tuning import Trial
+from grape_gnn.files import (
+    Amount,
+    Count,
+    Folder,
+    Share,
+    append_records,
+    check_shape,
+    holder_of,
+    read_records,
+)
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.runs.predictions import Prediction, read_predictions, split_of, write_predictions
@@ -35,11 +47,21 @@ if TYPE_CHECKING:
 __all__ = ["RunFolder", "graph_digest"]
 
 _CONFIG, _HISTORY, _METRICS = "config.json", "history.json", "metrics.json"
+_TRIALS, _TUNED = "trials.jsonl", "tuned.json"
 _MODEL, _PREDICTIONS, _CHECKPOINT = (
     "model.safetensors", "predictions.csv", "checkpoint.safetensors",
 )  # fmt: skip
 _RESULTS = (_HISTORY, _MODEL, _PREDICTIONS, _METRICS)
 _REMEDY = "restore it from a copy, or train again"
+
+
+class _Tuning(TypedDict):
+    seconds: Amount | None
+    settings: list[str]
+
+
+class _ConfigToTune(TypedDict):
+    tuning: _Tuning
 
 
 class _Config(TypedDict):
@@ -149,6 +171,33 @@ class RunFolder(Folder):
             raise ModelFileError(self.path / missing[0], f"is missing; {_REMEDY}")
 
     @property
+    def parameters(self) -> dict[str, Any]:
+        """Parameters of the classifier, those that were tuned as they were chosen."""
+        given: dict[str, Any] = self.config["parameters"]
+        if not self.is_tuned:
+            return given
+        return {**given, **self.read_json(_TUNED)}
+
+    @property
+    def tuning(self) -> dict[str, Any] | None:
+        """Which settings are to be chosen, and the seconds for it; None without ``--tune``."""
+        if "tuning" not in self.config:
+            return None
+        found: dict[str, Any] = self.read_json(_CONFIG, _ConfigToTune)["tuning"]
+        return found
+
+    @property
+    def is_tuned(self) -> bool:
+        """Whether settings were to be chosen, and are."""
+        return (self.path / _TUNED).exists()
+
+    @property
+    def trials(self) -> list[Trial]:
+        """The settings tried; none without ``--tune``."""
+        file = self.path / _TRIALS
+        return read_records(file, _trial, error=ModelFileError) if file.exists() else []
+
+    @property
     def is_finished(self) -> bool:
         """Whether the training ended and all its files are written."""
         return not self.checkpoint.exists() and (self.path / _METRICS).exists()
@@ -238,6 +287,14 @@ class RunFolder(Folder):
 
     # -------------------------------------------------------------- writing
 
+    def add_trial(self, trial: Trial) -> None:
+        """Keep a trial."""
+        append_records(self.path / _TRIALS, [trial.to_json()], error=ModelFileError)
+
+    def choose(self, settings: dict[str, Any]) -> None:
+        """Keep the settings that the training takes."""
+        self.write_json(_TUNED, settings)
+
     def finish(
         self,
         classifier: GrapeClassifier,
@@ -250,6 +307,11 @@ class RunFolder(Folder):
         write_predictions(self.path / _PREDICTIONS, predictions)
         self.write_json(_METRICS, metrics)
         self.checkpoint.unlink(missing_ok=True)
+
+
+def _trial(data: dict[str, Any]) -> Trial:
+    check_shape(data, Trial)
+    return Trial(**data)
 
 
 def graph_digest(graph: Graph) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,10 +24,12 @@ from grape_gnn.warn import warn
 
 if TYPE_CHECKING:
     from grape_gnn.estimator import GrapeClassifier
+    from grape_gnn.estimator.tuning import Trial
 
 __all__ = ["next_folder", "resume_run", "score_part", "train_run"]
 
 Progress = Callable[[int, History], None]
+Tried = Callable[["Trial"], None]
 
 
 def train_run(
@@ -37,8 +39,11 @@ def train_run(
     *,
     templates: Iterable[str | Template] | str | None = None,
     threads: int | None = None,
+    tune: Sequence[str] = (),
+    tune_seconds: float | None = None,
     command: Iterable[str] = (),
     progress: Progress | None = None,
+    tried: Tried | None = None,
 ) -> RunFolder:
     """Train GRAPE on a graph and keep everything in a folder.
 
@@ -56,10 +61,16 @@ def train_run(
     threads
         Number of torch threads; None: as torch is set. The result depends on it, so a resumed
         training takes the same.
+    tune
+        Parameters to choose by the validation score first; see `GrapeClassifier.tune`.
+    tune_seconds
+        Time for that; None: until no step helps.
     command
         What the user typed, to be kept.
     progress
         Called after every epoch with the largest number of epochs and the history.
+    tried
+        Called after every trial of the tuning.
 
     Returns
     -------
@@ -102,10 +113,11 @@ def train_run(
             "versions": versions(),
             "threads": torch.get_num_threads() if threads is None else threads,
             "command": list(command),
+            **({"tuning": {"seconds": tune_seconds, "settings": list(tune)}} if tune else {}),
         },
     ) as run:
         try:
-            _train(run, model, graph, progress)
+            _train(run, model, graph, progress, tried)
         except GrapeError:
             if not run.checkpoint.exists():  # nothing is lost with it
                 run.discard()
@@ -113,7 +125,12 @@ def train_run(
     return run
 
 
-def resume_run(path: str | os.PathLike[str], *, progress: Progress | None = None) -> RunFolder:
+def resume_run(
+    path: str | os.PathLike[str],
+    *,
+    progress: Progress | None = None,
+    tried: Tried | None = None,
+) -> RunFolder:
     """Go on with an interrupted training, to the result it would have had.
 
     A training that was killed before its first checkpoint starts again; a finished one is left
@@ -126,7 +143,7 @@ def resume_run(path: str | os.PathLike[str], *, progress: Progress | None = None
         return run
     try:
         templates = [Template.from_json(entry) for entry in run.config["templates"]]
-        model = GrapeClassifier(templates, **run.config["parameters"])
+        model = GrapeClassifier(templates, **run.parameters)
     except (TypeError, ValueError, AttributeError) as error:
         raise ModelFileError(
             run.path / "config.json", f"does not describe a training ({error}); train again"
@@ -134,7 +151,7 @@ def resume_run(path: str | os.PathLike[str], *, progress: Progress | None = None
     with run:
         if not run.is_finished:  # by another process, in the meantime
             _warn_of_other_versions(run.config["versions"])
-            _train(run, model, run.graph(), progress)
+            _train(run, model, run.graph(), progress, tried)
     return run
 
 
@@ -151,11 +168,19 @@ def _warn_of_other_versions(before: dict[str, str]) -> None:
         )
 
 
-def _train(run: RunFolder, model: GrapeClassifier, graph: Graph, progress: Progress | None) -> None:
+def _train(
+    run: RunFolder,
+    model: GrapeClassifier,
+    graph: Graph,
+    progress: Progress | None,
+    tried: Tried | None,
+) -> None:
     resumed = run.checkpoint.exists()
     started = time.perf_counter()
     try:
         with torch_threads(run.config["threads"]):
+            if run.tuning is not None and not run.is_tuned:
+                _tune(run, run.tuning, model, graph, progress, tried)
             model.fit(graph, checkpoint=run.checkpoint, progress=progress)
             seconds = time.perf_counter() - started
             rows = predict_nodes(model, graph, model.split_)
@@ -167,6 +192,32 @@ def _train(run: RunFolder, model: GrapeClassifier, graph: Graph, progress: Progr
                 f"{shlex.quote(str(run.path))}"
             ) from error
         raise
+
+
+def _tune(
+    run: RunFolder,
+    tuning: dict[str, Any],
+    model: GrapeClassifier,
+    graph: Graph,
+    progress: Progress | None,
+    tried: Tried | None,
+) -> None:
+    """Choose settings, from the trials that the folder has already, and keep every trial."""
+
+    def keep(trial: Trial) -> None:
+        run.add_trial(trial)
+        if tried is not None:
+            tried(trial)
+
+    model.try_settings(
+        graph,
+        tuning["seconds"],
+        settings=tuning["settings"],
+        trials=run.trials,
+        progress=progress,
+        tried=keep,
+    )
+    run.choose({name: getattr(model, name) for name in tuning["settings"]})
 
 
 def _metrics(

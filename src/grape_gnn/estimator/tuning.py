@@ -1,0 +1,152 @@
+"""Settings chosen by the validation score: depth, width, learning rate, dropout, label inputs.
+
+A climb from the settings given: one of them at a time goes a step up or down, and whatever is
+better is where the climb goes on. It ends where no step helps, or when the time is up. What comes
+next depends on the trials so far and on nothing else, so a climb that was interrupted goes on as
+if it had not been. Test labels are never read.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from grape_gnn.training import History
+
+__all__ = ["AXES", "Trial", "best_trial", "climb", "next_settings"]
+
+AXES: Mapping[str, Sequence[Any]] = {
+    "label_inputs": (False, True),
+    "layers": (1, 2, 3, 5, 8),
+    "dropout": (0.1, 0.3, 0.5, 0.7),
+    "learning_rate": (0.003, 0.01, 0.03),
+    "hidden": (16, 32, 64, 128),
+}
+"""What can be tuned, in the order in which it is tried, and the values to choose from."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One training of a climb.
+
+    Parameters
+    ----------
+    settings
+        The settings that are tuned.
+    score, loss
+        On the validation nodes, at the best epoch.
+    epochs
+        Number of epochs.
+    seconds
+        Time it took.
+    """
+
+    settings: dict[str, Any]
+    score: float
+    loss: float
+    epochs: int
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a dictionary for ``json.dump``."""
+        return asdict(self)
+
+
+def best_trial(trials: Sequence[Trial]) -> Trial:
+    """Return the trial with the highest score; of equal ones that with the lowest loss."""
+    return max(trials, key=lambda trial: (trial.score, -trial.loss))
+
+
+def next_settings(
+    start: Mapping[str, Any], axes: Sequence[str], trials: Sequence[Trial]
+) -> dict[str, Any] | None:
+    """Return what to try next; None: no step from the best settings is left to try.
+
+    Parameters
+    ----------
+    start
+        Where the climb begins.
+    axes
+        Names of `AXES` that may be changed.
+    trials
+        What was tried.
+
+    Examples
+    --------
+    >>> tried = [Trial({"layers": 2}, score=0.8, loss=0.5, epochs=10, seconds=1.0)]
+    >>> next_settings({"layers": 2}, ["layers"], tried)
+    {'layers': 1}
+    """
+    if not trials:
+        return {name: start[name] for name in axes}
+    best, known = best_trial(trials).settings, [trial.settings for trial in trials]
+    for name in axes:
+        for value in _steps(name, best[name]):
+            candidate = {**best, name: value}
+            if candidate not in known:
+                return candidate
+    return None
+
+
+def _steps(name: str, value: Any) -> list[Any]:
+    """Return the next smaller and the next larger value, those that there are."""
+    below = [other for other in AXES[name] if other < value]
+    above = [other for other in AXES[name] if other > value]
+    return below[-1:] + above[:1]
+
+
+class _TimeIsUpError(Exception):
+    """Ends a training whose result would come too late."""
+
+
+def climb(
+    start: Mapping[str, Any],
+    axes: Sequence[str],
+    train: Callable[[dict[str, Any], Callable[[int, History], None]], History],
+    *,
+    seconds: float | None,
+    trials: Sequence[Trial] = (),
+    progress: Callable[[int, History], None] | None = None,
+) -> Iterator[Trial]:
+    """Yield trials until no step helps or the time is up.
+
+    Parameters
+    ----------
+    start, axes
+        As for `next_settings`.
+    train
+        Trains with given settings and a progress function, and returns the history.
+    seconds
+        Time in all, earlier trials included; None: no limit. The first trial is always finished.
+    trials
+        Trials of a climb that goes on.
+    progress
+        Called after every epoch.
+    """
+    done = list(trials)
+    used = sum(trial.seconds for trial in done)
+    while True:
+        settings = next_settings(start, axes, done)
+        if settings is None or (done and seconds is not None and used >= seconds):
+            return
+        began = time.monotonic()
+        last = None if seconds is None or not done else began + seconds - used
+
+        def watched(total: int, history: History, last: float | None = last) -> None:
+            if progress is not None:
+                progress(total, history)
+            if last is not None and time.monotonic() > last:
+                raise _TimeIsUpError
+
+        try:
+            history = train(settings, watched)
+        except _TimeIsUpError:
+            return
+        taken = time.monotonic() - began
+        best = history.epochs[history.best]
+        trial = Trial(settings, best.score, best.validation_loss, len(history.epochs), taken)
+        used += taken
+        done.append(trial)
+        yield trial
