@@ -60,8 +60,8 @@ class Series:
     points
         Pairs of x and y, by rising x.
     style
-        ``"first"``, ``"second"`` or ``"third"``: a line in a colour of the page; ``"point"``:
-        dots; a colour such as ``"#0072b2"``: a line in it.
+        ``"first"`` or ``"second"``: a line in a colour of the page; ``"point"``: dots; a colour
+        such as ``"#0072b2"``: a line in it.
     steps
         Whether a value holds until the next point.
     """
