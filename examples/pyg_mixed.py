@@ -11,7 +11,7 @@ import torch
 from torch_geometric.nn import GCNConv
 
 import grape_gnn as grape
-from grape_gnn.pyg import AddEgoRoles, GRAPEConv, to_pyg
+from grape_gnn.pyg import AddEgoRoles, GRAPEConv
 from grape_gnn.training import TrainSettings, accuracy, random_split, train
 
 TEMPLATES = "social"
@@ -36,7 +36,7 @@ class Mixed(torch.nn.Module):
 def main() -> None:
     """Train both and print their accuracies on the test nodes."""
     graph = grape.datasets.load("planted-roles", num_shapes=90)
-    data = AddEgoRoles(TEMPLATES)(to_pyg(graph))
+    data = AddEgoRoles(TEMPLATES)(graph.to_pyg())
     if data.x is None:
         data.x = torch.ones(graph.num_nodes, 1)
     split = random_split(graph.y, seed=0)

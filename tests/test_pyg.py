@@ -13,12 +13,12 @@ from torch_geometric.nn import GCNConv
 
 import grape_gnn as grape
 from grape_gnn.errors import ModelError
-from grape_gnn.pyg import AddEgoRoles, GRAPEConv, from_pyg, to_pyg
+from grape_gnn.pyg import AddEgoRoles, GRAPEConv
 
 
 def small_data() -> Data:
     graph = grape.Graph.from_edges([0, 0, 1, 2, 3], [1, 2, 2, 3, 4])
-    data = to_pyg(graph)
+    data = graph.to_pyg()
     data.x = torch.randn(5, 3, generator=torch.Generator().manual_seed(0))
     return data
 
@@ -99,7 +99,7 @@ def test_refusals() -> None:
 
 def test_conversion_both_ways() -> None:
     graph = grape.Graph.from_edges([0, 1], [1, 2], x=[[1.0], [2.0], [3.0]], y=["a", "b", "a"])
-    back = from_pyg(to_pyg(graph))
+    back = grape.Graph.from_pyg(graph.to_pyg())
     assert back.edge_array().tolist() == graph.edge_array().tolist()
     assert back.x.tolist() == graph.x.tolist()
     assert back.label_names == ("a", "b")
@@ -108,7 +108,7 @@ def test_conversion_both_ways() -> None:
 def random_data(nodes: int, seed: int) -> Data:
     rng = np.random.default_rng(seed)
     src, dst = np.nonzero(np.triu(rng.random((nodes, nodes)) < 0.4, 1))
-    data = to_pyg(grape.Graph.from_edges(src, dst, nodes))
+    data = grape.Graph.from_edges(src, dst, nodes).to_pyg()
     data.x = torch.from_numpy(rng.normal(size=(nodes, 3)) + seed)
     return data
 

@@ -26,18 +26,13 @@ using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Numpy = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 
-// Moves a vector into a NumPy array that owns it.
-template <class T>
-Numpy<T> to_numpy(std::vector<T>&& values) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Numpy<T>(kept->data(), {kept->size()}, owner);
-}
-
-template <class T>
-Numpy<T> to_numpy(Buffer<T>&& values) {
-    auto* kept = new Buffer<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Buffer<T>*>(p); });
+// Moves a vector or a buffer into a NumPy array that owns it.
+template <class Values>
+    requires(!std::is_reference_v<Values>)
+auto to_numpy(Values&& values) {
+    auto* kept = new Values(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
+    using T = std::remove_pointer_t<decltype(kept->data())>;
     return Numpy<T>(kept->data(), {static_cast<std::size_t>(kept->size())}, owner);
 }
 

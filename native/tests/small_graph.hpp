@@ -89,23 +89,25 @@ inline bool keeps_edges(const GraphView& graph, const Template& t, const Map& ma
     return true;
 }
 
+// Of the maps of an instance, which a symmetry turns into each other, the smallest.
+inline Map smallest(const Map& f, const Group& group) {
+    Map best = f;
+    for (const auto& g : group) {
+        Map other(f.size());
+        for (std::size_t a = 0; a < f.size(); ++a) other[a] = f[g[a]];
+        best = std::min(best, other);
+    }
+    return best;
+}
+
 // The smallest map of every instance.
 inline std::set<Map> brute_force(const GraphView& graph, const Template& t, bool induced = false) {
     const Group group = stabiliser(t);
     std::set<Map> found;
     Map map(t.size, 0);
-    const auto smallest = [&](const Map& f) {
-        Map best = f;
-        for (const auto& g : group) {
-            Map other(t.size);
-            for (int a = 0; a < t.size; ++a) other[a] = f[g[a]];
-            best = std::min(best, other);
-        }
-        return best;
-    };
     const auto place = [&](auto&& self, int node) -> void {
         if (node == t.size) {
-            if (keeps_edges(graph, t, map, induced)) found.insert(smallest(map));
+            if (keeps_edges(graph, t, map, induced)) found.insert(smallest(map, group));
             return;
         }
         for (Node v = 0; v < graph.num_nodes; ++v) {
@@ -123,15 +125,7 @@ inline std::set<Map> normalised(const std::vector<Map>& maps, const Template& t,
     const Group group = stabiliser(t);
     std::set<Map> found;
     twice = false;
-    for (const Map& f : maps) {
-        Map best = f;
-        for (const auto& g : group) {
-            Map other(t.size);
-            for (int a = 0; a < t.size; ++a) other[a] = f[g[a]];
-            best = std::min(best, other);
-        }
-        twice |= !found.insert(best).second;
-    }
+    for (const Map& f : maps) twice |= !found.insert(smallest(f, group)).second;
     return found;
 }
 

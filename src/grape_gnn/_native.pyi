@@ -219,77 +219,45 @@ def enumeration_work(
     graph: Graph, template: Template, induced: bool, allowance: float, limits: _Limits
 ) -> tuple[list[float], list[float], int]: ...
 
-class FusedRoles32:
+# One class for each precision; their arrays are of the same.
+class _FusedRoles:
     def __init__(
         self,
         ptr: NDArray[np.int64],
         idx: NDArray[np.int32],
-        values: NDArray[np.float32],
+        values: NDArray[Any],
         role: NDArray[np.int32],
         group: NDArray[np.int32],
         num_groups: int,
     ) -> None: ...
     def forward(
         self,
-        ego: NDArray[np.float32] | None,
-        scale: NDArray[np.float32],
-        h: NDArray[np.float32],
-        sums: NDArray[np.float32] | None,
-        out: NDArray[np.float32],
+        ego: NDArray[Any] | None,
+        scale: NDArray[Any],
+        h: NDArray[Any],
+        sums: NDArray[Any] | None,
+        out: NDArray[Any],
         threads: int,
     ) -> None: ...
     def backward_features(
         self,
-        ego: NDArray[np.float32] | None,
-        scale: NDArray[np.float32],
-        grad: NDArray[np.float32],
-        grad_h: NDArray[np.float32],
+        ego: NDArray[Any] | None,
+        scale: NDArray[Any],
+        grad: NDArray[Any],
+        grad_h: NDArray[Any],
         threads: int,
     ) -> None: ...
     def backward_weights(
         self,
-        h: NDArray[np.float32],
-        sums: NDArray[np.float32],
-        grad: NDArray[np.float32],
-        grad_ego: NDArray[np.float32] | None,
-        grad_scale: NDArray[np.float32],
+        h: NDArray[Any],
+        sums: NDArray[Any],
+        grad: NDArray[Any],
+        grad_ego: NDArray[Any] | None,
+        grad_scale: NDArray[Any],
     ) -> None: ...
 
-class FusedRoles64:
-    def __init__(
-        self,
-        ptr: NDArray[np.int64],
-        idx: NDArray[np.int32],
-        values: NDArray[np.float64],
-        role: NDArray[np.int32],
-        group: NDArray[np.int32],
-        num_groups: int,
-    ) -> None: ...
-    def forward(
-        self,
-        ego: NDArray[np.float64] | None,
-        scale: NDArray[np.float64],
-        h: NDArray[np.float64],
-        sums: NDArray[np.float64] | None,
-        out: NDArray[np.float64],
-        threads: int,
-    ) -> None: ...
-    def backward_features(
-        self,
-        ego: NDArray[np.float64] | None,
-        scale: NDArray[np.float64],
-        grad: NDArray[np.float64],
-        grad_h: NDArray[np.float64],
-        threads: int,
-    ) -> None: ...
-    def backward_weights(
-        self,
-        h: NDArray[np.float64],
-        sums: NDArray[np.float64],
-        grad: NDArray[np.float64],
-        grad_ego: NDArray[np.float64] | None,
-        grad_scale: NDArray[np.float64],
-    ) -> None: ...
+class FusedRoles32(_FusedRoles): ...
+class FusedRoles64(_FusedRoles): ...
 
 # --- vectors of the kernels, in bytes; for tests and benchmarks, results differ in rounding only
 

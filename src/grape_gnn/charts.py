@@ -60,8 +60,8 @@ class Series:
     points
         Pairs of x and y, by rising x.
     style
-        ``"first"``, ``"second"`` or ``"third"``: a line in a colour of the page; ``"point"``:
-        dots; a colour such as ``"#0072b2"``: a line in it.
+        ``"first"`` or ``"second"``: a line in a colour of the page; ``"point"``: dots; a colour
+        such as ``"#0072b2"``: a line in it.
     steps
         Whether a value holds until the next point.
     """
@@ -71,19 +71,11 @@ class Series:
     style: str
     steps: bool = False
 
-    @property
-    def look(self) -> str:
-        """Attributes of its lines."""
+    def look(self, part: str, painted: str) -> str:
+        """Return the attributes of a part of it; a colour of its own is that of what is painted."""
         if self.style.startswith("#"):
-            return f"class='line' style='stroke: {self.style}'"
-        return f"class='line {self.style}'"
-
-    @property
-    def key(self) -> str:
-        """Attributes of its name in the legend."""
-        if self.style.startswith("#"):
-            return f"class='key' style='fill: {self.style}'"
-        return f"class='key {self.style}'"
+            return f"class='{part}' style='{painted}: {self.style}'"
+        return f"class='{part} {self.style}'"
 
 
 def chart(
@@ -192,7 +184,7 @@ def _drawn(one: Series, at_x: Callable[[float], float], at_y: Callable[[float], 
         )
     else:
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    return f"<path {one.look} d='M{path}'/>" if path else ""
+    return f"<path {one.look('line', 'stroke')} d='M{path}'/>" if path else ""
 
 
 def _legend(series: Sequence[Series], left: float) -> tuple[str, float]:
@@ -208,10 +200,11 @@ def _legend(series: Sequence[Series], left: float) -> tuple[str, float]:
     for one, width in zip(named, widths, strict=True):
         if x + width > _WIDTH and x > _LEFT:
             x, y = _LEFT, y + _ROW
-        sample = f"<path {one.look} d='M{x + 18:.0f} {y - 4:.0f}h20'/>"
+        sample = f"<path {one.look('line', 'stroke')} d='M{x + 18:.0f} {y - 4:.0f}h20'/>"
         dot = f"<circle class='point' cx='{x + 34:.0f}' cy='{y - 4:.0f}' r='3.2'/>"
         parts.append(dot if one.style == "point" else sample)
-        parts.append(f"<text {one.key} x='{x + 44:.0f}' y='{y:.0f}'>{escape(one.name)}</text>")
+        name = f"<text {one.look('key', 'fill')} x='{x + 44:.0f}' y='{y:.0f}'>{escape(one.name)}"
+        parts.append(f"{name}</text>")
         x += width
     return "".join(parts), 0.0 if fits else y + 8 - _HEIGHT
 

@@ -59,11 +59,15 @@ class FileError(GrapeError):
         The file or folder.
     reason
         What is wrong and what to do about it.
+    line
+        Line number, counted from 1, where the file is line oriented.
     """
 
-    def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
+    def __init__(self, path: str | os.PathLike[str], reason: str, line: int | None = None) -> None:
         self.path = Path(path)
-        super().__init__(_one_line(f"{self.path}: {reason}"))
+        self.line = line
+        where = f"{self.path}" if line is None else f"{self.path}, line {line}"
+        super().__init__(_one_line(f"{where}: {reason}"))
 
 
 class GraphError(GrapeError, ValueError):
@@ -76,24 +80,8 @@ class UnknownNodeError(GraphError, KeyError):
     __str__ = Exception.__str__  # KeyError would print the repr of the message
 
 
-class GraphFileError(GraphError):
-    """A file cannot be read as a graph.
-
-    Parameters
-    ----------
-    path
-        The file.
-    reason
-        What is wrong and what to do about it.
-    line
-        Line number, counted from 1, where the file is line oriented.
-    """
-
-    def __init__(self, path: str | Path, reason: str, line: int | None = None) -> None:
-        self.path = Path(path)
-        self.line = line
-        where = f"{path}" if line is None else f"{path}, line {line}"
-        super().__init__(_one_line(f"{where}: {reason}"))
+class GraphFileError(FileError, GraphError):
+    """A file cannot be read as a graph."""
 
 
 class UnsafePickleError(GraphFileError):
@@ -154,20 +142,8 @@ class BudgetExceededError(MatchError):
         super().__init__(message)
 
 
-class RolesFileError(MatchError, ValueError):
-    """A file cannot be read as role matches.
-
-    Parameters
-    ----------
-    path
-        The file.
-    reason
-        What is wrong and what to do about it.
-    """
-
-    def __init__(self, path: str | Path, reason: str) -> None:
-        self.path = Path(path)
-        super().__init__(_one_line(f"{path}: {reason}"))
+class RolesFileError(FileError, MatchError, ValueError):
+    """A file cannot be read as role matches."""
 
 
 class ModelError(GrapeError, ValueError):

@@ -1,4 +1,4 @@
-"""GRAPE inside PyTorch Geometric: a convolution, a transform, and conversion both ways.
+"""GRAPE inside PyTorch Geometric: a convolution and a transform.
 
 Import it explicitly, ``from grape_gnn.pyg import GRAPEConv``: PyG takes seconds to load.
 """
@@ -23,17 +23,7 @@ with named_extra():
     import torch
     from torch_geometric.transforms import BaseTransform
 
-__all__ = ["AddEgoRoles", "GRAPEConv", "from_pyg", "to_pyg"]
-
-
-def from_pyg(data: Any, directed: bool | None = None) -> Graph:
-    """Turn PyG ``Data`` into a `Graph`; see `Graph.from_pyg`."""
-    return Graph.from_pyg(data, directed)
-
-
-def to_pyg(graph: Graph) -> Any:
-    """Turn a `Graph` into PyG ``Data``; see `Graph.to_pyg`."""
-    return graph.to_pyg()
+__all__ = ["AddEgoRoles", "GRAPEConv"]
 
 
 class AddEgoRoles(BaseTransform):
@@ -74,7 +64,7 @@ class AddEgoRoles(BaseTransform):
 
     def forward(self, data: Any) -> Any:
         """Return the data with ``ego_roles`` set; PyG calls this on a shallow copy."""
-        data.ego_roles = _match(from_pyg(data), self.templates, self.preset, self.engine)
+        data.ego_roles = _match(Graph.from_pyg(data), self.templates, self.preset, self.engine)
         return data
 
     def __repr__(self) -> str:
@@ -172,7 +162,7 @@ class GRAPEConv(torch.nn.Module):
             return self._cache
         from torch_geometric.data import Data
 
-        graph = from_pyg(Data(edge_index=edge_index, num_nodes=x.shape[0]))
+        graph = Graph.from_pyg(Data(edge_index=edge_index, num_nodes=x.shape[0]))
         roles = _match(graph, self.templates, self.preset, "auto")
         if self.cached:
             self._cache = roles

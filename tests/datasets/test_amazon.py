@@ -86,7 +86,7 @@ def test_malformed_table(table, old, new, reason):
 
 
 def test_unknown_treatment_of_missing_ratings(table):
-    with pytest.raises(DatasetError, match="missing must be 'class' or 'drop-label', got 'x'"):
+    with pytest.raises(DatasetError, match="missing='x' is unknown: use 'class' or 'drop-label'"):
         read_copurchase_table(table(), missing="x")
 
 

@@ -43,9 +43,9 @@ def test_options(college, options, labels, codes):
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"missing": "drop"}, "missing must be 'class' or 'drop-label', got 'drop'"),
-        ({"rare": -1}, "rare must be a number of members from 0 up, got -1"),
-        ({"rare": 2.5}, r"rare must be a number of members from 0 up, got 2\.5"),
+        ({"missing": "drop"}, "missing='drop' is unknown: use 'class' or 'drop-label'"),
+        ({"rare": -1}, "rare=-1 must be at least 0"),
+        ({"rare": 2.5}, r"rare=2\.5 must be a whole number"),
         ({"rare": 3}, "rare=3 leaves no class: the largest has 2 members"),
     ],
 )

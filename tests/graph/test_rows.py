@@ -99,10 +99,10 @@ def test_num_nodes_is_checked_against_the_ids():
 @pytest.mark.parametrize(
     ("num_nodes", "message"),
     [
-        (-1, "num_nodes must lie in 0..2,147,483,647, got -1"),
-        (2**31, "num_nodes must lie in 0..2,147,483,647, got 2,147,483,648"),
-        (2.5, "num_nodes must be an integer, got 2.5"),
-        (True, "num_nodes must be an integer, got True"),
+        (-1, "num_nodes=-1 must be at least 0"),
+        (2**31, "num_nodes=2147483648 must be at most 2147483647"),
+        (2.5, "num_nodes=2.5 must be a whole number"),
+        (True, "num_nodes=True must be a whole number"),
     ],
 )
 def test_bad_num_nodes(num_nodes, message):

@@ -12,6 +12,7 @@ import pytest
 from grape_gnn import Graph, match
 from grape_gnn.report.ego_drawing import draw_ego
 from grape_gnn.report.roles_page import roles_page
+from grape_gnn.report.template_cards import template_card
 from grape_gnn.template import Template
 from grape_gnn.template.palette import role_colour
 
@@ -113,3 +114,8 @@ def test_edges_of_instances_stand_out():
     assert used is not None
     assert used[1].count("M") == 3
     assert "class='used'" not in draw_ego(tailed, Template("0-1 0-2 1-2"), 3, SQUARE)
+
+
+def test_a_name_that_belongs_to_another_template_does_not_bring_its_words():
+    assert template_card(Template("0-1", name="triangle")).words == "0-1"
+    assert "strong ties" in template_card(Template("0-1 0-2 1-2", name="triangle")).words

@@ -58,7 +58,7 @@ def test_every_entry_is_another_template_with_a_description() -> None:
         assert entry.template.name == entry.name
         assert all(zoo.is_name(name) for name in (entry.name, *entry.aliases))
         assert template(entry.name) == entry.template
-        assert zoo.describe(entry.name) == entry.description
+        assert zoo.entry_of(entry.template) == entry
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_families_of_every_size(size: int) -> None:
     if size > 3:
         leaf = template(f"{size}-star-leaf")
         assert leaf.roles == ((0,), (1,), tuple(range(2, size)))
-    assert zoo.describe(f"{size}-path")
+    assert zoo.entry_of(zoo.template(f"{size}-path")).description
 
 
 def test_names_are_forgiving() -> None:

@@ -3,31 +3,16 @@
 #include "base/symmetry.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <set>
-#include <vector>
 
 #include "tests/check.hpp"
+#include "tests/small_graph.hpp"
 
 using namespace grape;
+using namespace grape::testing;
 
 namespace {
 
-using Edges = std::vector<std::pair<int, int>>;
-
-Template make(int size, bool directed, const Edges& edges) {
-    Template t(size, directed);
-    for (const auto& [a, b] : edges) t.add_edge(a, b);
-    return t;
-}
-
-Edges all_pairs(int size, bool directed) {
-    Edges pairs;
-    for (int a = 0; a < size; ++a)
-        for (int b = directed ? 0 : a + 1; b < size; ++b)
-            if (a != b) pairs.emplace_back(a, b);
-    return pairs;
-}
+Arcs all_pairs(int size, bool directed) { return random_arcs(size, directed, 1.0, 0); }
 
 bool connected(const Template& t) {
     NodeMask reached = 1;
@@ -54,8 +39,7 @@ bool same(const Template& a, const Template& b) {
 
 std::vector<std::vector<int>> anchor_fixing_orders(int size) {
     std::vector<std::vector<int>> orders;
-    std::vector<int> order(static_cast<std::size_t>(size));
-    std::iota(order.begin(), order.end(), 0);
+    std::vector<int> order = natural_order(size);
     do orders.push_back(order);
     while (std::next_permutation(order.begin() + 1, order.end()));
     return orders;
@@ -97,9 +81,7 @@ void check_template(const Template& t) {
     }
 
     // Exactly one map of each class {f . g} obeys the symmetry-breaking pairs.
-    std::vector<int> order(static_cast<std::size_t>(t.size));
-    std::iota(order.begin(), order.end(), 0);
-    const auto pairs = symmetry_breaking(group, order);
+    const auto pairs = symmetry_breaking(group, natural_order(t.size));
     const auto obeying = std::count_if(orders.begin(), orders.end(),
                                        [&](const auto& image) { return keeps(pairs, image); });
     CHECK(static_cast<std::size_t>(obeying) * group.size() == orders.size());
@@ -113,13 +95,13 @@ void check_template(const Template& t) {
 }
 
 int check_all(int size, bool directed) {
-    const Edges pairs = all_pairs(size, directed);
+    const Arcs pairs = all_pairs(size, directed);
     int checked = 0;
     for (unsigned chosen = 1; chosen < 1u << pairs.size(); ++chosen) {
-        Edges edges;
+        Arcs edges;
         for (std::size_t k = 0; k < pairs.size(); ++k)
             if ((chosen >> k) & 1u) edges.push_back(pairs[k]);
-        const Template t = make(size, directed, edges);
+        const Template t = make_template(size, directed, edges);
         if (!connected(t)) continue;
         check_template(t);
         ++checked;
@@ -128,22 +110,22 @@ int check_all(int size, bool directed) {
 }
 
 void known_groups() {
-    CHECK(stabiliser(make(8, false, all_pairs(8, false))).size() == 5040);
-    CHECK(stabiliser(make(3, false, {{0, 1}, {1, 2}})).size() == 1);
-    CHECK(stabiliser(make(3, false, {{1, 0}, {0, 2}})).size() == 2);
-    CHECK(stabiliser(make(3, true, {{0, 1}, {0, 2}})).size() == 2);
-    CHECK(stabiliser(make(3, true, {{0, 1}, {2, 0}})).size() == 1);
+    CHECK(stabiliser(make_template(8, false, all_pairs(8, false))).size() == 5040);
+    CHECK(stabiliser(make_template(3, false, {{0, 1}, {1, 2}})).size() == 1);
+    CHECK(stabiliser(make_template(3, false, {{1, 0}, {0, 2}})).size() == 2);
+    CHECK(stabiliser(make_template(3, true, {{0, 1}, {0, 2}})).size() == 2);
+    CHECK(stabiliser(make_template(3, true, {{0, 1}, {2, 0}})).size() == 1);
 }
 
 void labels_break_symmetry() {
-    Template t = make(4, false, {{0, 1}, {0, 2}, {0, 3}});
+    Template t = make_template(4, false, {{0, 1}, {0, 2}, {0, 3}});
     CHECK(stabiliser(t).size() == 6);
     t.label[1] = 7;
     const Group group = stabiliser(t);
     CHECK(group.size() == 2);
     const auto role = roles(t, group);
     CHECK(role[1] == 1 && role[2] == 2 && role[3] == 2);
-    Template other = make(4, false, {{0, 1}, {0, 2}, {0, 3}});
+    Template other = make_template(4, false, {{0, 1}, {0, 2}, {0, 3}});
     other.label[3] = 7;
     CHECK(same(canonical(t), canonical(other)));
     other.label[3] = 8;

@@ -11,8 +11,9 @@ namespace {
 
 const Watcher kNoWatcher;
 
-// The template in canonical numbering; order[k] becomes node k.
-Template canonical(const Template& t, const Permutation& order) {
+// The template in canonical numbering.
+Template canonical(const Template& t) {
+    const Permutation order = canonical_order(t);
     Template out(t.size, t.directed);
     for (int a = 0; a < t.size; ++a) {
         out.label[a] = t.label[order[a]];
@@ -20,6 +21,15 @@ Template canonical(const Template& t, const Permutation& order) {
             if (t.has_arc(order[a], order[b])) out.add_edge(a, b);
     }
     return out;
+}
+
+// Which node of the canonical parent each node of the canonical child is; -1: a new one.
+std::vector<int> image_of(const Template& parent, const Template& child) {
+    const Permutation parent_order = canonical_order(parent), child_order = canonical_order(child);
+    std::vector<int> place(child.size, -1), image(child.size);
+    for (int k = 0; k < parent.size; ++k) place[parent_order[k]] = k;
+    for (int k = 0; k < child.size; ++k) image[k] = place[child_order[k]];
+    return image;
 }
 
 InstanceTable build(const GraphView& graph, const Template& t, int threads = 1) {
@@ -34,11 +44,8 @@ void compare(const SmallGraph& graph, const Template& parent, const Arcs& added)
         child.size = std::max({child.size, a + 1, b + 1});
         child.add_edge(a, b);
     }
-    const Permutation parent_order = canonical_order(parent), child_order = canonical_order(child);
-    std::vector<int> place(child.size, -1), image(child.size);
-    for (int k = 0; k < parent.size; ++k) place[parent_order[k]] = k;
-    for (int k = 0; k < child.size; ++k) image[k] = place[child_order[k]];
-    const Template p = canonical(parent, parent_order), c = canonical(child, child_order);
+    const Template p = canonical(parent), c = canonical(child);
+    const std::vector<int> image = image_of(parent, child);
 
     const InstanceTable parent_table = build(graph.view, p);
     const InstanceTable fresh = build(graph.view, c);
@@ -95,19 +102,15 @@ void long_rows() {
     const SmallGraph line(n, false, arcs);
     const Template seven =
         make_template(7, false, {{0, 1}, {1, 2}, {2, 3}, {0, 4}, {4, 5}, {5, 6}});
-    const InstanceTable parent = build(line.view, canonical(seven, canonical_order(seven)));
+    const InstanceTable parent = build(line.view, canonical(seven));
     CHECK(parent.num_instances() == n - 6);
     Template eight = seven;
     eight.size = 8;
     eight.add_edge(6, 7);
-    const Permutation order = canonical_order(eight), parent_order = canonical_order(seven);
-    std::vector<int> place(8, -1), image(8);
-    for (int k = 0; k < 7; ++k) place[parent_order[k]] = k;
-    for (int k = 0; k < 8; ++k) image[k] = place[order[k]];
     Control control{Budget{}};
     const InstanceTable child =
-        derive_table(line.view, parent, canonical(seven, parent_order), canonical(eight, order),
-                     image, {1, std::nullopt, control, kNoWatcher});
+        derive_table(line.view, parent, canonical(seven), canonical(eight), image_of(seven, eight),
+                     {1, std::nullopt, control, kNoWatcher});
     CHECK(child.num_instances() == 2 * (n - 7));
 }
 

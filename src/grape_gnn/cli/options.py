@@ -28,24 +28,14 @@ __all__ = [
 
 _READING = "Reading the graph"
 
-GraphFile = Annotated[
-    str,
-    typer.Argument(
-        metavar="GRAPH",
-        help="A dataset, such as cora or amherst, or a file: edge list (.csv, .tsv, .txt, also "
-        ".gz), .graphml, .mtx, Facebook100 .mat or .npz.",
-        show_default=False,
-    ),
-]
-OptionalGraph = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="GRAPH",
-        help="A dataset, such as cora or amherst, or a file: edge list (.csv, .tsv, .txt, also "
-        ".gz), .graphml, .mtx, Facebook100 .mat or .npz.",
-        show_default=False,
-    ),
-]
+_GRAPH = typer.Argument(
+    metavar="GRAPH",
+    help="A dataset, such as cora or amherst, or a file: edge list (.csv, .tsv, .txt, also .gz), "
+    ".graphml, .mtx, Facebook100 .mat or .npz.",
+    show_default=False,
+)
+GraphFile = Annotated[str, _GRAPH]
+OptionalGraph = Annotated[str | None, _GRAPH]
 Directed = Annotated[
     bool | None,
     typer.Option(

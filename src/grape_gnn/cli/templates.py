@@ -71,10 +71,13 @@ def templates(
 
 
 def _described(template: Template) -> dict[str, Any]:
+    from grape_gnn.template.zoo import entry_of
+
+    entry = entry_of(template)
     return {
         "name": template.name,
-        "number": _number(template),
-        "description": _words(template),
+        "number": None if entry is None else entry.number,
+        "description": None if entry is None else entry.description,
         "text": template.text,
         "canonical": template.canonical,
         "nodes": template.num_nodes,
@@ -85,28 +88,12 @@ def _described(template: Template) -> dict[str, Any]:
     }
 
 
-def _words(template: Template) -> str | None:
-    from grape_gnn.template.zoo import describe, is_name
-    from grape_gnn.template.zoo import template as find_template
-
-    name = template.name
-    if name is None or not is_name(name) or find_template(name) != template:
-        return None
-    return describe(name)
-
-
-def _number(template: Template) -> str | None:
-    from grape_gnn.template.zoo import ZOO
-
-    return next((e.number for e in ZOO if e.name == template.name and e.template == template), None)
-
-
 def _print_table(chosen: list[Template]) -> None:
     screen = console()
     table = plain_table("", "name", "drawing", "text", "roles", right=("roles",))
     for template in chosen:
         table.add_row(
-            _number(template) or "",
+            _described(template)["number"] or "",
             template.name or "",
             drawn(template, screen.options.ascii_only),
             template.text,

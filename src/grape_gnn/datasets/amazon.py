@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from grape_gnn.arguments import one_of
 from grape_gnn.datasets.amazon_meta import Product, read_products
 from grape_gnn.datasets.dataset import Dataset, DatasetInfo
 from grape_gnn.datasets.download import RemoteFile
@@ -174,8 +175,7 @@ def _standardise(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _ratings(path: Path, products: Sequence[Product], missing: str) -> list[str | None]:
-    if missing not in ("class", "drop-label"):
-        raise DatasetError(f"missing must be 'class' or 'drop-label', got {missing!r}")
+    one_of("missing", missing, ("class", "drop-label"), error=DatasetError)
     labels: list[str | None] = []
     for product in products:
         stars = round(product.rating * 2) / 2

@@ -24,6 +24,7 @@ from urllib.parse import quote
 
 import numpy as np
 
+from grape_gnn.arguments import one_of, whole_number
 from grape_gnn.datasets.dataset import Dataset, DatasetInfo
 from grape_gnn.datasets.download import RemoteFile
 from grape_gnn.errors import DatasetError
@@ -56,8 +57,7 @@ def read_years(path: Path, *, missing: str = "class", rare: int = 0) -> Graph:
     -------
     Graph
     """
-    if missing not in ("class", "drop-label"):
-        raise DatasetError(f"missing must be 'class' or 'drop-label', got {missing!r}")
+    one_of("missing", missing, ("class", "drop-label"), error=DatasetError)
     graph = read_facebook100(path, missing_is_class=missing == "class")
     return drop_rare(graph, rare)
 
@@ -71,8 +71,7 @@ def drop_rare(graph: Graph, smallest: int) -> Graph:
     >>> g.y.tolist(), g.label_names
     ([-1, 0, 0], ('b',))
     """
-    if isinstance(smallest, bool) or not isinstance(smallest, int) or smallest < 0:
-        raise DatasetError(f"rare must be a number of members from 0 up, got {smallest!r}")
+    whole_number("rare", smallest, error=DatasetError)
     if graph.y is None or graph.label_names is None:
         raise DatasetError("the graph has no labels, so none of them can be rare")
     members = np.bincount(graph.y[graph.y >= 0], minlength=len(graph.label_names))

@@ -17,9 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.arguments import whole_number
-from grape_gnn.datasets.dataset import Dataset, DatasetInfo
-from grape_gnn.errors import DatasetError
+from grape_gnn.datasets.generated import checked_size, generated, seeded
 from grape_gnn.graph import Graph
 
 __all__ = ["DATASETS", "directed_roles"]
@@ -48,13 +46,9 @@ def directed_roles(*, num_nodes: int = 1800, seed: int = 0) -> Graph:
     >>> directed_roles(num_nodes=180)
     Graph(nodes=180, edges=1080, directed, features=1, classes=3)
     """
-    n = whole_number("num_nodes", num_nodes, 180, error=DatasetError)
-    if n % 9:
-        raise DatasetError(
-            f"num_nodes={n} must be a multiple of 9, so that each of three classes falls into "
-            "triangles"
-        )
-    rng = np.random.default_rng(whole_number("seed", seed, error=DatasetError))
+    reason = "so that each of three classes falls into triangles"
+    n = checked_size("num_nodes", num_nodes, 180, 9, reason)
+    rng = seeded(seed)
     y = rng.permutation(np.arange(n) % len(NAMES))
     arcs: list[tuple[int, int]] = []
     met: set[frozenset[int]] = set()
@@ -97,21 +91,13 @@ def _pairs(triangle: tuple[int, ...]) -> list[frozenset[int]]:
 
 
 DATASETS = (
-    Dataset(
-        DatasetInfo(
-            name="directed-roles",
-            description="generated: feedback and feed-forward triangles; label: which of them a "
-            "node is in; constant feature",
-            templates="to,from,directed-3-cycle,feed-forward-source,feed-forward-middle,"
-            "feed-forward-target",
-            citation="grape-gnn",
-            licence="MIT",
-            directed=True,
-            num_nodes=1800,
-            num_edges=10800,
-            num_features=1,
-            num_classes=3,
-        ),
+    generated(
+        "directed-roles",
+        "feedback and feed-forward triangles; label: which of them a node is in; constant feature",
         directed_roles,
+        (1800, 10800, 1, 3),
+        templates="to,from,directed-3-cycle,feed-forward-source,feed-forward-middle,"
+        "feed-forward-target",
+        directed=True,
     ),
 )

@@ -17,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.arguments import number, whole_number
-from grape_gnn.datasets.dataset import Dataset, DatasetInfo
+from grape_gnn.arguments import number
+from grape_gnn.datasets.generated import checked_size, generated, seeded
 from grape_gnn.datasets.simple_edges import simple_edges
 from grape_gnn.errors import DatasetError
 from grape_gnn.graph import Graph
@@ -50,14 +50,10 @@ def heterophilous_roles(*, num_nodes: int = 3000, noise: float = 0.9, seed: int 
     >>> heterophilous_roles(num_nodes=800)
     Graph(nodes=800, edges=..., undirected, features=4, classes=4)
     """
-    n = whole_number("num_nodes", num_nodes, 200, error=DatasetError)
-    if n % (2 * CLASSES):
-        raise DatasetError(
-            f"num_nodes={n} must be a multiple of {2 * CLASSES}, so that every class falls into "
-            "pairs of opposite corners"
-        )
+    reason = "so that every class falls into pairs of opposite corners"
+    n = checked_size("num_nodes", num_nodes, 200, 2 * CLASSES, reason)
     spread = number("noise", noise, least=0, error=DatasetError)
-    rng = np.random.default_rng(whole_number("seed", seed, error=DatasetError))
+    rng = seeded(seed)
     y = rng.permutation(np.arange(n) % CLASSES)
     ends = np.concatenate([_squares(y, rng) for _ in range(SQUARES_EACH)])
     x = np.eye(CLASSES)[y] + spread * rng.standard_normal((n, CLASSES))
@@ -76,19 +72,12 @@ def _squares(y: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64
 
 
 DATASETS = (
-    Dataset(
-        DatasetInfo(
-            name="heterophilous-roles",
-            description="generated: squares whose opposite corners are of one class, neighbours of "
-            "any; label: class; features: class with noise",
-            templates="edge,4-cycle",
-            citation="grape-gnn",
-            licence="MIT",
-            num_nodes=3000,
-            num_edges=11983,
-            num_features=4,
-            num_classes=4,
-        ),
+    generated(
+        "heterophilous-roles",
+        "squares whose opposite corners are of one class, neighbours of any; label: class; "
+        "features: class with noise",
         heterophilous_roles,
+        (3000, 11983, 4, 4),
+        templates="edge,4-cycle",
     ),
 )

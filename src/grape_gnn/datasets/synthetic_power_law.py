@@ -18,10 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from grape_gnn.arguments import whole_number
-from grape_gnn.datasets.dataset import Dataset, DatasetInfo
+from grape_gnn.datasets.generated import checked_size, generated, seeded
 from grape_gnn.datasets.synthetic_roles import FAMILIES, hang
-from grape_gnn.errors import DatasetError
 from grape_gnn.graph import Graph
 
 __all__ = ["DATASETS", "power_law_roles"]
@@ -51,13 +49,10 @@ def power_law_roles(*, num_shapes: int = 200, seed: int = 0) -> Graph:
     >>> power_law_roles(num_shapes=20)
     Graph(nodes=264, edges=..., undirected, features=1, classes=12)
     """
-    count = whole_number("num_shapes", num_shapes, 10, error=DatasetError)
     kinds = sum(map(len, TWINS))
-    if count % kinds:
-        raise DatasetError(
-            f"num_shapes={count} must be a multiple of {kinds}, so that there are as many of each"
-        )
-    rng = np.random.default_rng(whole_number("seed", seed, error=DatasetError))
+    reason = "so that there are as many of each"
+    count = checked_size("num_shapes", num_shapes, 10, kinds, reason)
+    rng = seeded(seed)
     size = BASE_EACH * count
     base = _grow(size, rng)
     families = TWINS * (count // kinds)
@@ -88,19 +83,11 @@ def _grow(size: int, rng: np.random.Generator) -> list[tuple[int, int]]:
 
 
 DATASETS = (
-    Dataset(
-        DatasetInfo(
-            name="power-law-roles",
-            description="generated: shapes on a sparse power-law graph with triangles; label: role "
-            "in the shape; constant feature",
-            templates="social",
-            citation="grape-gnn",
-            licence="MIT",
-            num_nodes=2640,
-            num_edges=5557,
-            num_features=1,
-            num_classes=12,
-        ),
+    generated(
+        "power-law-roles",
+        "shapes on a sparse power-law graph with triangles; label: role in the shape; "
+        "constant feature",
         power_law_roles,
+        (2640, 5557, 1, 12),
     ),
 )

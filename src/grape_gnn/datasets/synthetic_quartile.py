@@ -17,8 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.arguments import whole_number
-from grape_gnn.datasets.dataset import Dataset, DatasetInfo
+from grape_gnn.datasets.generated import checked_size, generated, seeded
 from grape_gnn.errors import DatasetError
 from grape_gnn.graph import Graph
 from grape_gnn.roles import match
@@ -54,8 +53,8 @@ def role_quartile(
     >>> role_quartile(num_nodes=300)
     Graph(nodes=300, edges=1800, undirected, features=1, classes=4)
     """
-    n = whole_number("num_nodes", num_nodes, 200, error=DatasetError)
-    rng = np.random.default_rng(whole_number("seed", seed, error=DatasetError))
+    n = checked_size("num_nodes", num_nodes, 200)
+    rng = seeded(seed)
     src = np.tile(np.arange(n), REACH)
     dst = (src + np.repeat(np.arange(1, REACH + 1), n)) % n
     stretches = -(-n // STRETCH)
@@ -100,19 +99,11 @@ def _exchange(
 
 
 DATASETS = (
-    Dataset(
-        DatasetInfo(
-            name="role-quartile",
-            description="generated: a regular graph, clustered here and there; label: quartile of "
-            "the number of triangles (or another template); constant feature",
-            templates="social",
-            citation="grape-gnn",
-            licence="MIT",
-            num_nodes=2000,
-            num_edges=12000,
-            num_features=1,
-            num_classes=4,
-        ),
+    generated(
+        "role-quartile",
+        "a regular graph, clustered here and there; label: quartile of the number of triangles "
+        "(or another template); constant feature",
         role_quartile,
+        (2000, 12000, 1, 4),
     ),
 )

@@ -33,8 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.datasets.dataset import Dataset, DatasetInfo
-from grape_gnn.errors import DatasetError
+from grape_gnn.datasets.generated import checked_size, generated, seeded
 from grape_gnn.graph import Graph
 
 __all__ = ["DATASETS", "FAMILIES", "Shape", "hang", "planted_roles"]
@@ -129,14 +128,9 @@ def planted_roles(*, num_shapes: int = 240, seed: int = 0) -> Graph:
     Graph(nodes=72, edges=132, undirected, features=1, classes=15)
     """
     period = len(FAMILIES)
-    if isinstance(num_shapes, bool) or not isinstance(num_shapes, int):
-        raise DatasetError(f"num_shapes must be an integer, got {num_shapes!r}")
-    if num_shapes < 9 or num_shapes % period:
-        raise DatasetError(
-            f"num_shapes must be a multiple of {period}, at least 9, so that every shape occurs "
-            f"and the order of families closes around the ring; got {num_shapes}"
-        )
-    rng = np.random.default_rng(seed)
+    reason = "so that the order of families closes around the ring"
+    num_shapes = checked_size("num_shapes", num_shapes, 9, period, reason)
+    rng = seeded(seed)
     members = [_deal(len(family), num_shapes // period, rng) for family in FAMILIES]
     hung = []
     for position in range(num_shapes):
@@ -190,18 +184,10 @@ def hang(
 
 
 DATASETS = (
-    Dataset(
-        DatasetInfo(
-            name="planted-roles",
-            description="generated: shapes on a ring; label: role in the shape; constant feature",
-            templates="social",
-            citation="grape-gnn",
-            licence="MIT",
-            num_nodes=1920,
-            num_edges=3520,
-            num_features=1,
-            num_classes=15,
-        ),
+    generated(
+        "planted-roles",
+        "shapes on a ring; label: role in the shape; constant feature",
         planted_roles,
+        (1920, 3520, 1, 15),
     ),
 )

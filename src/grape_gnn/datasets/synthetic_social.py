@@ -14,9 +14,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.datasets.dataset import Dataset, DatasetInfo
+from grape_gnn.datasets.generated import checked_size, generated, seeded
 from grape_gnn.datasets.simple_edges import simple_edges
-from grape_gnn.errors import DatasetError
 from grape_gnn.graph import Graph
 
 __all__ = ["DATASETS", "social_like"]
@@ -49,9 +48,8 @@ def social_like(*, num_nodes: int = 2000, seed: int = 0) -> Graph:
     >>> g.num_nodes, g.label_names[-1], g.x.shape
     (100, 2009, (100, 14))
     """
-    if isinstance(num_nodes, bool) or not isinstance(num_nodes, int) or num_nodes < 50:
-        raise DatasetError(f"num_nodes must be an integer from 50 up, got {num_nodes!r}")
-    rng = np.random.default_rng(seed)
+    num_nodes = checked_size("num_nodes", num_nodes, 50)
+    rng = seeded(seed)
     year = rng.choice(len(YEARS), num_nodes, p=SHARES)
     ends = np.concatenate([_friendships(year, rng), _friend_groups(year, rng)])
     major = _majors(year, rng)
@@ -99,18 +97,10 @@ def _majors(year: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int
 
 
 DATASETS = (
-    Dataset(
-        DatasetInfo(
-            name="social-like",
-            description="generated: years, friend groups and popular people; label: year; "
-            "features: gender and major",
-            templates="social",
-            citation="grape-gnn",
-            licence="MIT",
-            num_nodes=2000,
-            num_features=14,
-            num_classes=8,
-        ),
+    generated(
+        "social-like",
+        "years, friend groups and popular people; label: year; features: gender and major",
         social_like,
+        (2000, None, 14, 8),
     ),
 )

@@ -31,10 +31,6 @@ class LabelShares:
     labelled: int
     shares: tuple[tuple[Label, float], ...]
 
-    def share_of(self, label: Label) -> float:
-        """Return the share of a label, 0 if nobody has it."""
-        return dict(self.shares).get(label, 0.0)
-
 
 def label_shares(
     codes: NDArray[np.int64],

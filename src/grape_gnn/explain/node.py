@@ -95,20 +95,11 @@ class NodeExplanation:
     def to_json(self) -> dict[str, Any]:
         """Return a dictionary for ``json.dump``."""
         rows = [
-            {
-                "template": {"name": s.template.name, "text": s.template.text},
-                "role": s.role,
-                "instances": s.instances,
-                "labels": asdict(s.labels),
-                "weighted": asdict(s.weighted),
-                "members": [asdict(member) for member in s.members],
-                "more": s.more,
-            }
+            asdict(s)
+            | {"template": {"name": s.template.name, "text": s.template.text}, "more": s.more}
             for s in self.sets
         ]
-        hops = {"one_hop": asdict(self.one_hop), "two_hop": asdict(self.two_hop)}
-        own = {name: getattr(self, name) for name in ("node", "label", "predicted", "probability")}
-        return {**own, "part": self.part, **hops, "sets": rows}
+        return {**asdict(self), "sets": rows}
 
 
 def explain_node(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,14 +32,6 @@ FORMAT_OF_SUFFIX = {
     ".mat": "facebook100",
     ".npz": "npz",
 }
-OPTIONS = {
-    "edge_list": {"directed", "strict", "header", "separator", "nodes", "label", "features",
-                  "isolated"},
-    "graphml": {"directed", "strict", "label", "features"},
-    "matrix_market": {"directed", "strict"},
-    "facebook100": {"strict", "label", "features"},
-    "npz": {"mmap"},
-}  # fmt: skip
 
 
 def read_graph(
@@ -144,8 +137,9 @@ def read_graph(
         "mmap": mmap,
     }
     options = {key: value for key, value in given.items() if value is not None}
+    known = inspect.signature(READERS[kind]).parameters
     for key in options:
-        if key not in OPTIONS[kind]:
+        if key not in known:
             raise GraphError(f"the option {key} does not apply to {file}, a {kind} file")
     if kind == "edge_list" and nodes is None:
         for key in ("label", "features", "isolated"):

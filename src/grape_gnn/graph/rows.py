@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
+from grape_gnn.arguments import whole_number
 from grape_gnn.errors import GraphError
 from grape_gnn.warn import warn
 
@@ -73,13 +74,10 @@ def refuse_isolated(num_nodes: int, num_edges: int, remedy: str) -> None:
 def infer_num_nodes(src: NDArray[np.int64], dst: NDArray[np.int64], num_nodes: int | None) -> int:
     """Return the number of nodes: the given one, checked against the ids, or the largest id + 1."""
     if num_nodes is not None:
-        if isinstance(num_nodes, bool) or not isinstance(num_nodes, (int, np.integer)):
-            raise GraphError(f"num_nodes must be an integer, got {num_nodes!r}")
-        if not 0 <= num_nodes <= MAX_NODES:
-            raise GraphError(f"num_nodes must lie in 0..{MAX_NODES:,}, got {num_nodes:,}")
+        given = whole_number("num_nodes", num_nodes, 0, MAX_NODES, error=GraphError)
         for what, ids in (("src", src), ("dst", dst)):
-            _refuse_first(ids, ids >= num_nodes, what, f"is out of range for num_nodes={num_nodes}")
-        return int(num_nodes)
+            _refuse_first(ids, ids >= given, what, f"is out of range for num_nodes={given}")
+        return given
     if src.size == 0:
         return 0
     largest = int(max(src.max(), dst.max()))

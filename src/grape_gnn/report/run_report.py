@@ -193,7 +193,7 @@ def _stacks(explanation: Explanation) -> list[list[dict[str, Any]]]:
                 shares[weight.role] = shares.get(weight.role, 0.0) + weight.share
             cells.append({"shares": shares, "weights": weights})
         rows.append(cells)
-    return [list(row) for row in rows]
+    return rows
 
 
 def _importance_rows(explanation: Explanation) -> list[dict[str, Any]]:
@@ -201,29 +201,17 @@ def _importance_rows(explanation: Explanation) -> list[dict[str, Any]]:
     largest = max(
         0.01, float(np.abs(found.template_drop).max()), float(np.abs(found.role_drop).max())
     )
+
+    def bar(drop: float, std: float) -> dict[str, Any]:
+        return {"drop": float(drop), "std": float(std), "size": 70 * abs(float(drop)) / largest}
+
     rows = []
     for k, template in enumerate(explanation.templates):
         roles = []
         for role in range(1, template.num_roles):
             number = explanation.role_number(k, role)
-            drop = float(found.role_drop[number])
-            roles.append(
-                {
-                    "role": role,
-                    "drop": drop,
-                    "std": float(found.role_std[number]),
-                    "size": 70 * abs(drop) / largest,
-                }
-            )
-        drop = float(found.template_drop[k])
-        rows.append(
-            {
-                "drop": drop,
-                "std": float(found.template_std[k]),
-                "size": 70 * abs(drop) / largest,
-                "roles": roles,
-            }
-        )
+            roles.append({"role": role, **bar(found.role_drop[number], found.role_std[number])})
+        rows.append({**bar(found.template_drop[k], found.template_std[k]), "roles": roles})
     return rows
 
 

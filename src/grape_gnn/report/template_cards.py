@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from grape_gnn.template import Template
 from grape_gnn.template.palette import role_colour
-from grape_gnn.template.zoo import describe, is_name
+from grape_gnn.template.zoo import entry_of
 
 __all__ = ["RoleEntry", "TemplateCard", "template_card"]
 
@@ -40,10 +40,10 @@ def template_card(template: Template) -> TemplateCard:
     >>> card.name, card.roles[2]
     ('0-1 1-2', RoleEntry(colour='#009E73', nodes=(2,)))
     """
-    known = template.name is not None and is_name(template.name)
+    entry = entry_of(template)
     return TemplateCard(
         name=template.name or template.text,
-        words=describe(template.name) if known and template.name else template.text,
+        words=template.text if entry is None else entry.description,
         # The drawing escapes the labels and the name in it.
         svg=Markup(template.svg()),
         roles=tuple(

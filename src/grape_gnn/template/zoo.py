@@ -30,7 +30,7 @@ __all__ = [
     "ZOO",
     "ZooEntry",
     "all_templates",
-    "describe",
+    "entry_of",
     "is_name",
     "template",
     "templates",
@@ -308,18 +308,18 @@ def is_name(text: str) -> bool:
     return _find(text) is not None
 
 
-def describe(name: str) -> str:
-    """Return the line of the zoo that says in words what a template is.
+def entry_of(given: Template) -> ZooEntry | None:
+    """Return the entry that a template comes from; None if it is not what its name says.
 
     Examples
     --------
-    >>> describe("S3")
+    >>> entry_of(template("S3")).description
     'a triangle: pairs of neighbours who know each other (strong ties)'
+    >>> entry_of(Template("0-1", name="triangle")) is None
+    True
     """
-    entry = _find(name)
-    if entry is None:
-        raise _unknown(name)
-    return entry.description
+    entry = None if given.name is None else _find(given.name)
+    return entry if entry is not None and entry.template == given else None
 
 
 _SETS_BY_NAME = {**SETS, "e-commerce": SETS["ecommerce"]}

@@ -14,7 +14,7 @@ from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
 from grape_gnn.roles import match
 from grape_gnn.roles.algebra import CostModel, choose_engine
-from grape_gnn.roles.algebra.expression import Adjacency, Core, Ones, chain
+from grape_gnn.roles.algebra.expression import Adjacency, Core, Ones, chain, hadamard
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.operator import MatrixRole
 from grape_gnn.template import Template
@@ -56,6 +56,25 @@ def test_long_rows_of_bits_are_not_free():
         CostModel(ring(nodes, 10)).prepare([block(A)]).seconds for nodes in (2000, 10000)
     )
     assert large > 4.5 * small
+
+
+def test_a_block_looked_up_at_more_places_costs_more():
+    # There are 19 times as many pairs two steps apart as edges.
+    model = CostModel(ring(3000, 10))
+    pairs = model.prepare([hadamard(TWO_STEPS, TWO_STEPS)]).seconds
+    far, near = (
+        model.prepare([hadamard(lead, block(TWO_STEPS))]).seconds - pairs for lead in (TWO_STEPS, A)
+    )
+    assert far > 1.5 * near
+
+
+def test_a_stored_block_is_not_searched_again():
+    model = CostModel(ring(3000, 10))
+    apart, together = (
+        model.prepare([block(A), hadamard(TWO_STEPS, other)]).seconds
+        for other in (TWO_STEPS, block(A))
+    )
+    assert apart < together < 1.1 * apart
 
 
 @pytest.mark.parametrize("name", ["house", "tailed-triangle", "4-path"])

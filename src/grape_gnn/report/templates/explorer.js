@@ -231,8 +231,7 @@ function drawNode(view, entry, [x, y], largest, faded) {
     shown.forEach(function (role, k) {
       const [a, b] = [k, k + 1].map((step) => 2 * Math.PI * step / shown.length - Math.PI / 2);
       const corner = (turn) => (x + radius * Math.cos(turn)) + " " + (y + radius * Math.sin(turn));
-      const large = shown.length < 2 ? 1 : 0;
-      make("svg:path", { class: "dot", fill: ROLE_COLOURS[role], d: "M" + x + " " + y + "L" + corner(a) + "A" + radius + " " + radius + " 0 " + large + " 1 " + corner(b) + "Z" }, group);
+      make("svg:path", { class: "dot", fill: ROLE_COLOURS[role], d: "M" + x + " " + y + "L" + corner(a) + "A" + radius + " " + radius + " 0 0 1 " + corner(b) + "Z" }, group);
     });
   }
   group.addEventListener("pointermove", (event) => showTip(describe(entry), event));

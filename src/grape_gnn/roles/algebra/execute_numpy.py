@@ -263,16 +263,20 @@ class Evaluator(Limits):
         return _native.combine_rows(rows[0], [(1, rows, weights)], 1, self.threads, watch)
 
     def _masked_pattern(self, core: Core, places: Pattern, kind: Any) -> Any:
-        plan = search_order(core, masked=True)
         mask = StoredMatrix(places).rows(kind)
-        links = [
-            [
-                (origin, mask if link is None else self.matrix(link).rows(kind))
-                for origin, link in at
+        if core in self._matrices:  # no second search: a pattern of one link has its values
+            links = [[], [(0, mask), (0, self._matrices[core].rows(kind))]]
+            weights = [None, None]
+        else:
+            plan = search_order(core, masked=True)
+            links = [
+                [
+                    (origin, mask if link is None else self.matrix(link).rows(kind))
+                    for origin, link in at
+                ]
+                for at in plan.links
             ]
-            for at in plan.links
-        ]
-        weights = [self.diagonal(core.weights[node], kind) for node in plan.order]
+            weights = [self.diagonal(core.weights[node], kind) for node in plan.order]
         values, reason = _native.masked_pattern(mask, links, weights, self.threads, self.watch)
         self.check(reason)
         return values

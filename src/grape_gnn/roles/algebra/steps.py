@@ -178,7 +178,7 @@ class AlgebraSteps:
         elif isinstance(matrix, Core):
             for _, _, link in matrix.links:
                 self.store(link)
-            self.search(matrix, masked=False)
+            self.search(matrix)
         else:
             factors, _ = split_chain(matrix)
             for factor in factors:
@@ -189,9 +189,12 @@ class AlgebraSteps:
         """Compute a matrix at the places of another only."""
         figures = self.figures
         if isinstance(matrix, Core):
+            if matrix in self.seen:  # what is stored is not searched again
+                self.count("weighed", self.length(lead) + self.length(matrix))
+                return
             for _, _, link in matrix.links:
                 self.store(link)
-            self.search(matrix, masked=True)
+            self.search(matrix, lead)
             return
         if not isinstance(matrix, Chain):
             self.store(matrix)
@@ -249,20 +252,24 @@ class AlgebraSteps:
     def found(self, core: Core) -> float:
         """Return how many maps of a block a search without a mask finds."""
         silent = AlgebraSteps(self.figures, set())
-        return silent.search(core, masked=False)
+        return silent.search(core)
 
-    def search(self, core: Core, *, masked: bool) -> float:
+    def search(self, core: Core, lead: Matrix | None = None) -> float:
         """Place the nodes of a block one by one; return how many maps there are.
 
-        A node lies in the rows of all its links to nodes already placed. The search intersects
-        the rows word by word, or walks the shortest and looks up the others, whichever is less.
+        The first two are an edge, or with `lead` one of its places. A later node lies in the rows
+        of all its links to nodes already placed. The search intersects the rows word by word, or
+        walks the shortest and looks up the others, whichever is less.
         """
         figures = self.figures
         maps, closing = figures.entries, figures.closing
         if not maps:
             return 0.0
+        if lead is not None and not isinstance(pattern_of(lead), Adjacency):
+            maps = self.length(lead)  # pairs two steps apart, which have few nodes in between
+            closing = figures.wedges / max(1.0, figures.two_hops * figures.shorter)
         words = figures.nodes / _WORD
-        for links in search_order(core, masked=masked).links[2:]:
+        for links in search_order(core, masked=lead is not None).links[2:]:
             self.count("placed", maps)
             self.count("jumped", maps * figures.far)
             rows = sorted(figures.reach if a is None else self.row(a) for _, a in links)
