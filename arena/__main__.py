@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from arena.ablation import ablation_table, run_ablation
 from arena.entrants import find_entrants
 from arena.page import write_page
 from arena.run import Report, run_arena
@@ -14,10 +15,13 @@ from arena.scores import RECORDS, Scores
 from arena.tasks import find_tasks
 from grape_gnn.cli.output import console, plain_table, say
 from grape_gnn.errors import GrapeError
+from grape_gnn.files import atomic_write
 
 __all__ = ["main"]
 
 PAGE = Path(__file__).parents[1] / "docs" / "arena.md"
+MODEL_PAGE = PAGE.with_name("model.md")
+MARKS = ("<!-- ablation -->", "<!-- end of ablation -->")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -52,11 +56,13 @@ def _parser() -> argparse.ArgumentParser:
     table.set_defaults(action=_table)
     validation = actions.add_parser("validation", help="print validation scores, no test scores")
     validation.set_defaults(action=_validation)
+    ablation = actions.add_parser("ablation", help="the layer without its parts, by validation")
+    ablation.set_defaults(action=_ablation)
     for action in (run, validation):
         action.add_argument("--league", type=int, choices=(1, 2), default=1)
         action.add_argument("--tasks", type=_names, metavar="NAMES", help="separated by commas")
         action.add_argument("--methods", type=_names, metavar="NAMES", help="separated by commas")
-    for action in (run, table, validation):
+    for action in (run, table, validation, ablation):
         action.add_argument("--records", type=Path, default=RECORDS, metavar="FOLDER")
     return parser
 
@@ -102,6 +108,17 @@ def _validation(asked: argparse.Namespace) -> None:
         found = (scores.validation(asked.league, task.name, name) for name in methods)
         table.add_row(task.name, *("" if each is None else f"{each:.2f}" for each in found))
     console().print(table)
+
+
+def _ablation(asked: argparse.Namespace) -> None:
+    scores = run_ablation(asked.records / "ablation", progress=console().print)
+    text = ablation_table(scores)
+    written = MODEL_PAGE.read_text(encoding="utf-8")
+    before, after = written.split(MARKS[0])[0], written.split(MARKS[1])[1]
+    with atomic_write(MODEL_PAGE) as temporary:
+        parts = (before, MARKS[0], "\n", text, MARKS[1], after)
+        temporary.write_text("".join(parts), encoding="utf-8")
+    console().print(f"wrote {MODEL_PAGE}")
 
 
 if __name__ == "__main__":
