@@ -37,9 +37,9 @@ paper's own numbers. This page is made from the records in `reproduction/records
   label inputs whether GRAPE uses the features besides ([details](baselines.md)).
 - **Two leagues**: *label inputs* are training labels among the features ([why](decisions.md)).
   Tables 1, A1 and A2 are each in two parts: without them for anybody, as in the papers of all
-  methods; and with them, where *GIN + labels* tells what they give without roles. Table 2, Table A3
-  and the ablations have GRAPE with label inputs unless they say otherwise. More tasks, with both
-  leagues for all baselines, are in the [arena](arena.md).
+  methods; and with them, where *GIN + labels* tells what they give without roles. Table 2 and Table
+  A3 have GRAPE with label inputs. More tasks, with both leagues for all baselines, are in the
+  [arena](arena.md).
 - **Profiles**: {profiles}
   Where a cell was run in several, the largest is shown; a circle (°) marks cells of the quick
   profile, a prime (′) those of the standard one.
@@ -63,8 +63,9 @@ paper's own numbers. This page is made from the records in `reproduction/records
   record; compare methods that were all run and tuned here in the same way.
 - **Matching is exact here.** The released code keeps a random sample of the instances without
   saying so: on Amherst 40% of the 3-paths and 0.3% of the 4-paths and 4-cliques.
-- **The model is the preset `default`** ([how it was chosen](decisions.md)), not the equations as
-  printed; the [ablations](#ablations) compare the presets.
+- **The model is the preset `default`**, not the equations as printed ([what differs](model.md)).
+  GRAPE's rows with label inputs, and Tables 2, 3 and A3, were run with the default of the first
+  release, which had one map per template; the [arena](arena.md) has the present one in both leagues.
 - **People without a year** form a class of their own, as in the released code.
 - **Amazon is a stand-in.** The paper's graph (Music) needs a file of 200 MB that was out of reach;
   in its place stands the DVD graph from the same source, with votes in place of downloads. Its

@@ -152,7 +152,7 @@ def _distance(name: str, template: Any, graph: Graph, other: int, layers: int) -
         )
         with torch.no_grad():
             network.train()
-            network(*inputs)  # sets what depends on the first pass, such as calibration
+            network(*inputs)  # sets the statistics of normalisation
             network.eval()
             scores = network(*inputs).double()
         size = max(float(scores.abs().max()), 1e-12)
