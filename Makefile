@@ -21,7 +21,7 @@ CHECKS  := build/native-tests
 REPORT  := demo-report
 
 .DELETE_ON_ERROR:
-.PHONY: always help install demo test lint format native-test wheel bench bench-search fuzz results docs clean
+.PHONY: always help install demo test lint format native-test wheel bench bench-search fuzz results arena docs clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -76,6 +76,11 @@ fuzz: $(STAMPS)/package  ## Random cases against brute force, damaged files: mak
 
 results: $(STAMPS)/package  ## Run the paper's tables and figures again: make results PROFILE=paper JOBS=4
 	@python -m reproduction all --profile $(PROFILE) --jobs $(JOBS) --document docs/results.md
+
+arena: $(STAMPS)/package  ## GRAPE and the baselines on many tasks, in two leagues (docs/arena.md)
+	@python -m arena run --league 1 --jobs $(JOBS)
+	@python -m arena run --league 2 --jobs $(JOBS)
+	@python -m arena table
 
 docs: $(STAMPS)/docs  ## Build the documentation into site
 	@python -m mkdocs build --strict

@@ -305,7 +305,7 @@ def _write_results(folder: Path) -> None:
 def _read_results(folder: Path) -> None:
     from grape_gnn.training import read_results, summarise
 
-    summarise([run.validation_accuracy for run in read_results(folder / "runs.jsonl")] or [0.0])
+    summarise([run.validation_score for run in read_results(folder / "runs.jsonl")] or [0.0])
 
 
 TOML = 'graph = "x.csv"\ntemplates = ["edge", "triangle"]\nlearning-rate = 0.02\nhidden = 6\n'

@@ -10,7 +10,6 @@ from __future__ import annotations
 import difflib
 
 from grape_gnn.errors import GrapeError
-from reproduction.ablations import ABLATIONS
 from reproduction.accuracy_table import TABLE_1, TABLE_A1, TABLE_A2
 from reproduction.experiment import Entry, Experiment
 from reproduction.fig3a import FIG_3A
@@ -48,7 +47,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     FIG_3BC,
     TABLE_2,
     PROP_2,
-    ABLATIONS,
 )
 
 

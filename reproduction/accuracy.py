@@ -96,7 +96,7 @@ def _grid(tried: Sequence[RunResult]) -> list[dict[str, Any]]:
         {
             "seed": run.seed,
             **{name: run.settings[name] for name in varied},
-            "validation_accuracy": round(run.validation_accuracy, 6),
+            "validation_accuracy": round(run.validation_score, 6),
         }
         for run in tried
     ]
@@ -106,8 +106,8 @@ def _kept(run: RunResult) -> dict[str, Any]:
     """Return what a record keeps of a run."""
     return {
         "seed": run.seed,
-        "validation_accuracy": round(run.validation_accuracy, 6),
-        "test_accuracy": round(run.test_accuracy or 0.0, 6),
+        "validation_accuracy": round(run.validation_score, 6),
+        "test_accuracy": round(run.test_score or 0.0, 6),
         "best_epoch": run.best_epoch,
         "epochs": run.epochs,
         "seconds": round(run.seconds, 3),
@@ -141,7 +141,11 @@ def best_mean(records: Iterable[Record | None]) -> float | None:
 
 
 def paired_table(
-    records: Records, datasets: Sequence[str], groups: Mapping[str, Mapping[str, str]]
+    records: Records,
+    datasets: Sequence[str],
+    groups: Mapping[str, Mapping[str, str]],
+    *,
+    ours: str,
 ) -> str:
     """Write how GRAPE compares to the best method of each group, on the same splits.
 
@@ -155,6 +159,8 @@ def paired_table(
         Rows.
     groups
         Titles of methods by their names, by what the page calls them together.
+    ours
+        The name of GRAPE: without or with label inputs, as the groups are.
     """
     rows = [
         "| dataset | against | best of them | GRAPE is better by | p, paired | p, corrected "
@@ -162,19 +168,20 @@ def paired_table(
         "|---|---|---|---|---|---|---|---|",
     ]
     for dataset in datasets:
-        ours = records.best(dataset=dataset, method="grape")
-        if ours is None:
+        mine = records.best(dataset=dataset, method=ours)
+        if mine is None:
             continue
         for group, methods in groups.items():
             found = [
                 (name, theirs)
                 for name in methods
-                if (theirs := records.find(ours.profile, {"dataset": dataset, "method": name}))
+                if name != ours
+                and (theirs := records.find(mine.profile, {"dataset": dataset, "method": name}))
             ]
             if not found:
                 continue
             name, theirs = max(found, key=lambda pair: summarise(test_accuracies(pair[1]))[0])
-            test = paired_test(test_accuracies(ours), test_accuracies(theirs))
+            test = paired_test(test_accuracies(mine), test_accuracies(theirs))
             title = TITLES.get(dataset, dataset)
             rows.append(f"| {title} | {group} | {methods[name]} | {_tested(test)} |")
     return "\n".join(rows) + "\n" if len(rows) > 2 else "No dataset has both yet.\n"

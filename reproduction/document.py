@@ -33,11 +33,13 @@ paper's own numbers. This page is made from the records in `reproduction/records
   Adam, the learning rate halved every 100; early stopping after 50 epochs without a better
   validation accuracy; test labels are read once, at the best validation epoch. Each method's
   hyper-parameters are chosen on validation accuracy from the same grid, and with them what a
-  method leaves open: batch normalisation for those published without it, the depth of GIN, whether
-  GRAPE uses the features besides the label inputs ([details](baselines.md)).
-- **GRAPE has label inputs**: training labels among its features ([why](decisions.md)). The
-  baselines have none, as in their papers. *GIN + labels* tells what label inputs give without
-  roles; the [ablations](#ablations) have GRAPE without them.
+  method leaves open: batch normalisation for those published without it, the depth of GIN, with
+  label inputs whether GRAPE uses the features besides ([details](baselines.md)).
+- **Two leagues**: *label inputs* are training labels among the features ([why](decisions.md)).
+  Tables 1, A1 and A2 are each in two parts: without them for anybody, as in the papers of all
+  methods; and with them, where *GIN + labels* tells what they give without roles. Table 2, Table A3
+  and the ablations have GRAPE with label inputs unless they say otherwise. More tasks, with both
+  leagues for all baselines, are in the [arena](arena.md).
 - **Profiles**: {profiles}
   Where a cell was run in several, the largest is shown; a circle (°) marks cells of the quick
   profile, a prime (′) those of the standard one.
@@ -68,8 +70,7 @@ paper's own numbers. This page is made from the records in `reproduction/records
   in its place stands the DVD graph from the same source, with votes in place of downloads. Its
   numbers cannot be compared with the paper's.
 - **Reference methods**, which the paper lacks: label propagation, a plain MLP, and LINKX show what
-  labels, features and the adjacency matrix give by themselves, GIN + labels what label inputs give
-  to a network without roles. They are not ranked.
+  labels, features and the adjacency matrix give by themselves. They are not ranked.
 """
 
 

@@ -32,11 +32,12 @@ __all__ = ["FIG_3A"]
 DATASET = "lehigh"
 HIDDEN, DROPOUT, LAYERS = 32, 0.3, 2
 GIN = "pyg-gin"
-LEFT_OUT = ("gin-labels", "label-propagation")  # no network of its own, and none at all
+LEFT_OUT = ("gin-labels", "grape-plain", "label-propagation")  # no networks of their own, or none
 TITLES = {
     GIN: "GIN (PyG)",
     **{name: title for name, title in METHODS.items() if name not in LEFT_OUT},
     "gin": "GIN (ours)",
+    "grape": "GRAPE",
 }
 
 

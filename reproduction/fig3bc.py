@@ -36,11 +36,16 @@ def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
         "templates": [template.name for template in model.templates_],
         "layers": [
             {
-                "alpha": [round(value, 4) for value in layer.alpha],
                 "share": [round(value, 4) for value in layer.share],
-                "skip": round(layer.skip, 4),
+                "own": round(layer.own, 4),
                 "roles": [
-                    [weight.template, weight.role, weight.form, weight.beta, round(weight.share, 4)]
+                    [
+                        weight.template,
+                        weight.role,
+                        weight.form,
+                        weight.weight,
+                        round(weight.share, 4),
+                    ]
                     for weight in layer.roles
                 ],
             }
@@ -73,15 +78,12 @@ def _section(records: Records) -> Section:
         f"Mean over {len(found)} trainings of the preset `default` (test accuracy "
         f"{mean(accuracies):.1f}%); whiskers are standard deviations."
     )
-    heads = [*names, "skip connection"]
+    heads = [*names, "the node itself"]
     parts += ["", "| layer | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
     for layer in depth:
-        cells = [
-            f"α {_mean(found, layer, 'alpha', t):.2f}, share {_mean(found, layer, 'share', t):.0%}"
-            for t in range(len(names))
-        ]
-        skips = mean(record.result["layers"][layer]["skip"] for record in found)
-        cells.append(f"share {skips:.0%}")
+        cells = [f"{_mean(found, layer, 'share', t):.0%}" for t in range(len(names))]
+        kept = mean(record.result["layers"][layer]["own"] for record in found)
+        cells.append(f"{kept:.0%}")
         parts.append(f"| {layer + 1} | " + " | ".join(cells) + " |")
     pictures["fig3b.svg"] = bar_chart(
         "Lehigh: share of each template in the fused embedding",

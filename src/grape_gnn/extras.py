@@ -20,6 +20,7 @@ _EXTRA_OF = {
     "joblib": "search",
     "optuna": "search",
     "distributed": "dask",
+    "sklearn": "sklearn",
 }
 
 

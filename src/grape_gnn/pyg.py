@@ -11,7 +11,7 @@ from typing import Any
 from grape_gnn.errors import ModelError
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
-from grape_gnn.nn.model import GRAPELayer
+from grape_gnn.nn.model import grape_layer
 from grape_gnn.nn.presets import find_preset
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
@@ -83,8 +83,11 @@ class AddEgoRoles(BaseTransform):
         return f"AddEgoRoles(templates={texts}, preset={self.preset!r}, engine={self.engine!r})"
 
 
-class GRAPEConv(GRAPELayer):
-    """One GRAPE layer (eq. 2-4) with the manners of a PyG convolution.
+class GRAPEConv(torch.nn.Module):
+    """One GRAPE layer with the manners of a PyG convolution.
+
+    The layer of the preset ``default`` ends with its own normalisation and ReLU, and adds its input
+    where the widths agree; see `grape_gnn.nn.RoleLayer`.
 
     Parameters
     ----------
@@ -95,7 +98,7 @@ class GRAPEConv(GRAPELayer):
     preset
         See `grape_gnn.nn.presets`.
     dropout
-        Share of the MLPs' hidden values dropped in training.
+        Share of the layer's values dropped in training.
     cached
         Match the first ``edge_index`` only and use its roles ever after (transductive learning).
 
@@ -118,21 +121,19 @@ class GRAPEConv(GRAPELayer):
         dropout: float = 0.0,
         cached: bool = False,
     ) -> None:
-        self_templates = tuple(find_templates(templates))
-        super().__init__(self_templates, in_channels, out_channels, preset, dropout)
+        super().__init__()
+        self.templates = tuple(find_templates(templates))
+        chosen = find_preset(preset)
+        self.layer = grape_layer(self.templates, in_channels, out_channels, chosen, dropout)
         self.in_channels = in_channels
         self.out_channels = out_channels
-        self.templates = self_templates
-        self.preset = find_preset(preset).name
+        self.preset = chosen.name
         self.cached = cached
         self._cache: RoleValues | None = None
 
     def reset_parameters(self) -> None:
         """Draw new weights and forget cached roles."""
-        self.aggregator.reset_parameters()
-        self.fusion.reset_parameters()
-        if self.skip is not None:
-            self.skip.reset_parameters()
+        self.layer.reset_parameters()
         self._cache = None
 
     def forward(
@@ -163,7 +164,8 @@ class GRAPEConv(GRAPELayer):
             )
         if x.shape[0] != roles.num_nodes:
             raise ModelError(f"x has {x.shape[0]} rows, the roles are of {roles.num_nodes} nodes")
-        return super().forward(x, roles, batch)
+        out: torch.Tensor = self.layer(x, roles, batch)
+        return out
 
     def _find(self, x: torch.Tensor | SparseFeatures, edge_index: torch.Tensor) -> RoleValues:
         if self._cache is not None:

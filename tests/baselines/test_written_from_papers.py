@@ -120,7 +120,7 @@ def test_label_propagation_spreads_along_a_path():
     prepared = chosen.prepare(path, torch.ones(5, 1))
     labels = torch.tensor([0, 0, -1, 1, 1])
     fitted = chosen.fit(prepared, labels, *masks, 2, settings)
-    assert fitted.validation_accuracy == 1
+    assert fitted.validation_score == 1
     assert fitted.scores[2, 0] == fitted.scores[2, 1]  # the middle hears both ends alike
     exact = np.linalg.solve(
         np.eye(5) - 0.5 * path.to_scipy().toarray() / path.degrees[:, None],

@@ -8,10 +8,12 @@ import signal
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from grape_gnn.comparison import PROFILES, Profile
-from grape_gnn.training import read_results
+from grape_gnn.datasets.source import GraphSource
+from grape_gnn.training import random_split, read_results
 
 SHAPES = ("planted-roles", "--option", "num_shapes=9")
 ONE_POINT = {"hidden": (8,), "dropout": (0.0,), "weight_decay": (0.0,), "learning_rate": (0.01,)}
@@ -63,6 +65,33 @@ def test_a_file_with_a_node_table(grape, teams, tmp_path):
     words = ["compare", *teams, "-m", "mlp", "--seeds", 1, "-o", tmp_path / "cmp", "--json"]
     (row,) = json.loads(grape.output(*words))["rows"]
     assert (row["dataset"], row["features"]) == ("ring", "original")
+
+
+@pytest.mark.usefixtures("quick")
+def test_published_splits_and_the_metric_of_the_authors(grape, teams, tmp_path, monkeypatch):
+    fixed = [random_split(np.arange(40) % 2, seed, (0.4, 0.3, 0.3)) for seed in range(2)]
+    monkeypatch.setattr(GraphSource, "splits", lambda source: fixed)
+    monkeypatch.setattr(GraphSource, "metric", "roc-auc")
+    out = tmp_path / "cmp"
+    words = ["compare", *teams, "-m", "mlp", "--profile", "quick", "-o", out]
+    shown = grape.output(*words, "--seeds", 2)
+    assert "Test ROC AUC in percent" in shown
+    assert "test ROC AUC" in (out / "table.md").read_text()
+    runs = read_results(out / "results.jsonl")
+    assert {run.metric for run in runs} == {"roc-auc"}
+    assert {run.details["parts"]["test"] for run in runs} == {12}
+    assert "published with 2 splits" in grape.error(*words, "--seeds", 3)
+
+
+def test_without_scikit_learn_the_rest_is_compared(grape, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    monkeypatch.setitem(sys.modules, "sklearn.linear_model", None)
+    monkeypatch.setitem(PROFILES, "quick", Profile("quick", ONE_POINT, epochs=1))
+    words = ["compare", *SHAPES, "--profile", "quick", "--seeds", 1, "-o", tmp_path / "cmp"]
+    result = grape.run(*words)
+    assert result.exit_code == 0
+    assert "logistic-totals is left out" in result.stderr
+    assert "(label-propagation)" in result.stdout
 
 
 def test_bad_input(grape, trained, friends, tmp_path):

@@ -36,7 +36,7 @@ class Spy(Method):
 
 
 def stable(runs):
-    return [(r.model, r.stage, r.seed, r.settings, r.test_accuracy) for r in runs]
+    return [(r.model, r.stage, r.seed, r.settings, r.test_score) for r in runs]
 
 
 def test_the_grid_point_is_chosen_by_validation_and_used_by_all_runs(halves, tiny_profile):
@@ -57,15 +57,15 @@ def test_test_labels_never_reach_the_training(halves, tiny_profile):
         assert (labels.numpy()[~test] == halves.y[~test]).all()
     for run in runs:
         test = random_split(halves.y, run.seed).test
-        assert run.test_accuracy == pytest.approx((halves.y[test] == 0).mean())
+        assert run.test_score == pytest.approx((halves.y[test] == 0).mean())
 
 
-def test_grid_trainings_are_lines_without_test_accuracy(halves, tiny_profile, tmp_path):
+def test_grid_trainings_are_lines_without_test_score(halves, tiny_profile, tmp_path):
     file = tmp_path / "runs.jsonl"
     compare(halves, ["linkx"], dataset="halves", seeds=[0], profile=tiny_profile, results=file)
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     assert [line["stage"] for line in lines] == ["grid", "grid", "run"]
-    assert [line["test_accuracy"] is None for line in lines] == [True, True, False]
+    assert [line["test_score"] is None for line in lines] == [True, True, False]
     details = lines[-1]["details"]
     assert len(details["data"]) == 64
     assert details["parts"] == {"train": 36, "validation": 12, "test": 12}
@@ -138,7 +138,7 @@ class FeatureSpy(Spy):
 
     def fit(self, *args):
         fitted = super().fit(*args)
-        return replace(fitted, validation_accuracy=0.9 - 0.5 * args[-1]["use_features"])
+        return replace(fitted, validation_score=0.9 - 0.5 * args[-1]["use_features"])
 
 
 def test_whether_features_are_used_is_chosen_by_validation(halves, tiny_profile):
@@ -185,6 +185,75 @@ def test_progress_counts_up(halves, tiny_profile):
     )
     assert [(step.done, step.total) for step in steps] == [(n, 4) for n in (1, 2, 3, 4)]
     assert steps[0].method == "LINKX"
+
+
+def test_fixed_splits_are_taken_by_number(halves, tiny_profile, tmp_path):
+    fixed = [random_split(halves.y, seed, (0.4, 0.2, 0.4)) for seed in range(3)]
+    options = {"dataset": "halves", "profile": tiny_profile, "results": tmp_path / "runs.jsonl"}
+    spy = Spy()
+    compare(halves, [spy], seeds=[0, 2], splits=fixed, **options)
+    for seed, labels, _ in spy.given:
+        assert (labels.numpy() == -1).tolist() == fixed[seed].test.tolist()
+    # More splits add runs, other splits are another task.
+    again, other = Spy(), Spy()
+    compare(halves, [again], seeds=[0, 1, 2], splits=fixed, **options)
+    assert [seed for seed, _, _ in again.given] == [1]
+    compare(halves, [other], seeds=[0, 2], splits=fixed[::-1], **options)
+    assert len(other.given) == 4
+    with pytest.raises(ModelError, match="there are 3 fixed splits: give seeds from 0 to 2"):
+        compare(halves, [spy], seeds=[3], splits=fixed, **options)
+    other = [random_split(np.arange(40) % 2, 0)]
+    with pytest.raises(ModelError, match="a fixed split has 40 nodes and the graph 60"):
+        compare(halves, [spy], seeds=[0], splits=other, **options)
+
+
+def test_the_metric_scores_and_is_recorded(halves, tiny_profile, tmp_path):
+    file = tmp_path / "runs.jsonl"
+    options = {"dataset": "halves", "seeds": [0], "profile": tiny_profile, "results": file}
+    (auc,) = compare(halves, ["gcn"], metric="roc-auc", **options)
+    (right,) = compare(halves, ["gcn"], **options)
+    assert (auc.metric, right.metric) == ("roc-auc", "accuracy")
+    assert len({(run.metric, run.stage) for run in read_results(file)}) == 4
+    test = random_split(halves.y, 0).test.sum()
+    assert right.test_score * test == pytest.approx(round(right.test_score * test))
+    three = replace(halves, y=np.arange(60) % 3, label_names=("a", "b", "c"))
+    with pytest.raises(ModelError, match="two classes, and there are 3"):
+        compare(three, ["gcn"], metric="roc-auc", **options)
+
+
+def test_trainings_of_other_code_are_not_taken(halves, tiny_profile, tmp_path):
+    options = {"dataset": "halves", "seeds": [0], "results": tmp_path / "runs.jsonl"}
+    counts = []
+    for fingerprint in ("old", "old", "new"):
+        spy = Spy()
+        compare(halves, [spy], profile=tiny_profile, fingerprint=fingerprint, **options)
+        counts.append(len(spy.given))
+    assert counts == [3, 0, 3]
+
+
+def test_records_from_before_there_was_a_choice_of_metrics_are_taken(
+    halves, tiny_profile, tmp_path
+):
+    file = tmp_path / "runs.jsonl"
+    options = {"dataset": "halves", "seeds": [0], "profile": tiny_profile, "results": file}
+    compare(halves, ["linkx"], **options)
+    old = file.read_text().replace("_score", "_accuracy").replace(', "metric": "accuracy"', "")
+    file.write_text(old)
+    steps = []
+    compare(halves, ["linkx"], progress=steps.append, **options)
+    assert [step.reused for step in steps] == [True] * 3
+
+
+def test_the_depths_of_a_profile_hold_for_all_that_can_have_them(halves, tiny_profile, tmp_path):
+    grid = {**tiny_profile.grid, "dropout": (0.0,), "layers": (2, 4)}
+    tried = {}
+    for name in ("gin", "gcn", "de-gnn"):
+        file = tmp_path / f"{name}.jsonl"
+        deep = replace(tiny_profile, grid=grid)
+        compare(halves, [name], dataset="halves", seeds=[0], profile=deep, results=file)
+        runs = [run for run in read_results(file) if run.stage == "grid"]
+        tried[name] = sorted({run.settings["layers"] for run in runs})
+    assert tried == {"gin": [2, 4], "gcn": [2, 4], "de-gnn": [2]}
 
 
 def test_messages(halves, tiny_profile, tmp_path):

@@ -44,9 +44,7 @@ def test_grouped_linear_is_a_batched_product() -> None:
 
 
 @pytest.mark.parametrize("preset", ["default", "paper", "released"])
-def test_nothing_but_the_compiled_passes_assumes_the_processor(
-    preset: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_but_the_compiled_passes_assumes_the_processor(preset: str) -> None:
     # Tensors without storage: whoever takes their memory as an array is found out.
     graph = grape.Graph.from_edges([0, 0, 1, 2, 3], [1, 2, 2, 3, 4])
     chosen = grape.nn.find_preset(preset)
@@ -54,9 +52,6 @@ def test_nothing_but_the_compiled_passes_assumes_the_processor(
     found = grape.match(graph, names, weighting=chosen.weighting, engine="enumerate")
     roles = RoleValues(found, values=chosen.values)
     model = GRAPE(roles.templates, 3, 2, hidden=4, dropout=0.5, preset=preset).to("meta")
-    monkeypatch.setattr("grape_gnn.nn.aggregator.Aggregator.calibrate", lambda *_: None)
-    for layer in model.layers:
-        layer.aggregator.register_buffer("waiting", torch.tensor(False))
     scores = model(torch.ones(5, 3, device="meta"), roles)
     assert scores.shape == (5, 2)
     scores.sum().backward()

@@ -56,40 +56,6 @@ def test_renaming_the_nodes_renames_the_result(preset: str) -> None:
     torch.testing.assert_close(model(x, roles)[order], model(x[order], other))
 
 
-def test_constants_come_from_the_first_training_pass_and_travel_with_the_weights() -> None:
-    one, two = (roles_for(random_graph(seed=s), "default", "social") for s in (0, 1))
-    model, x = GRAPE(one.templates, 4, 2), torch.randn(30, 4)
-    model.train()(x, one)
-    copy = GRAPE(one.templates, 4, 2)
-    copy.load_state_dict(model.state_dict())
-    copy.train()(x, two)
-    first, second = (m.layers[0].aggregator.gain for m in (model, copy))
-    assert not first.eq(1.0).any()
-    assert torch.equal(first, second)
-
-
-def test_edge_template_alone_contains_gin() -> None:
-    """Two layers make one of GIN, MLP of two maps included: the second looks at the ego only."""
-    graph = random_graph()
-    roles = roles_for(graph, "default", "edge")
-    layers = GRAPE(roles.templates, 4, 2, hidden=8).layers.eval()
-    with torch.no_grad():
-        for layer, neighbours in zip(layers, (1.0, 0.0), strict=True):
-            layer.skip.weight.zero_()
-            layer.skip.bias.zero_()
-            layer.aggregator.power.zero_()
-            layer.aggregator.beta_ego.fill_(1.0)
-            layer.aggregator.beta.copy_(torch.tensor([[neighbours], [0.0]]))
-    x = torch.randn(30, 4)
-    adjacency = torch.from_numpy(graph.to_scipy().toarray()).float()
-    scale = 1 / np.sqrt(1 + 1e-5)  # untrained batch normalisation
-    first, second = (layer.aggregator.first.weight[0] for layer in layers)
-    inner = torch.relu(scale * ((x + adjacency @ x) @ first))
-    expected = torch.relu(scale * (inner @ second))
-    found = layers[1](layers[0](x, roles), roles)
-    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
-
-
 def test_roles_survive_pickling() -> None:
     roles = roles_for(random_graph(), "default", "edge,triangle")
     x = torch.randn(30, 4)

@@ -70,9 +70,8 @@ def test_theorem_1_on_all_graphs_of_four_nodes(template: str) -> None:
         layer = Aggregator(roles.templates, 3, 3).double()
         with torch.no_grad():
             layer.beta_ego.copy_(betas[:1])
-            layer.beta.copy_(betas[None, 1 : 1 + roles.num_roles])
-        ego, beta = layer.betas()
-        sums = roles.aggregate(ego, roles.scale(("sum",), beta), x)[:, 0].detach()
+            layer.beta.copy_(betas[1 : 1 + roles.num_roles])
+        sums = layer.aggregate(x, roles)[:, 0].detach()
         for v in range(4):
             sets = grape.ego_ae_sets(graph, template, v)
             kinds = tuple(

@@ -13,7 +13,6 @@ import pytest
 from grape_gnn import GrapeClassifier, datasets
 from grape_gnn.datasets.synthetic_social import social_like
 from reproduction import PROFILES, Records
-from reproduction.ablations import ABLATIONS, VARIANTS
 from reproduction.accuracy_table import BASELINES
 from reproduction.fig3a import FIG_3A
 from reproduction.fig3bc import FIG_3BC
@@ -83,7 +82,7 @@ def test_learned_weights(tmp_path):
         records, found = run(FIG_3BC, {"dataset": "lehigh", "seed": seed}, tmp_path)
     assert len(found["layers"]) == 2
     first = found["layers"][0]
-    assert sum(first["share"]) + first["skip"] == pytest.approx(1, abs=1e-3)
+    assert sum(first["share"]) + first["own"] == pytest.approx(1, abs=1e-3)
     section = FIG_3BC.section(records)
     check_pictures(section, "fig3b.svg", "fig3c.svg")
     assert "Mean over 2 trainings" in section.text
@@ -127,30 +126,8 @@ def test_a_search_and_what_it_starts_from(tmp_path):
     assert ">edge<" in section.pictures["fig5-templates.svg"]
 
 
-@pytest.mark.parametrize("variant", ["set", "no-se", "no-skip", "layers-1", "templates-2"])
-def test_variants_differ_in_what_they_say(variant, tmp_path):
-    records, found = run(ABLATIONS, {"dataset": "amherst", "variant": variant}, tmp_path)
-    told = records.best(dataset="amherst", variant=variant).fingerprint["methods"]["grape"]
-    assert (told["preset"]["weighting"] == "set") == (variant == "set")
-    assert told["excitation"] == (variant != "no-se")
-    assert told["preset"]["skip"] == (variant != "no-skip")
-    assert told.get("layers") == (1 if variant == "layers-1" else None)
-    assert len(told["templates"]) == (2 if variant == "templates-2" else 5)
-    assert len(found["runs"]) == 2
-
-
-def test_ablations_are_compared_with_the_default(tmp_path):
-    records = Records(tmp_path, "ablations")
-    for variant, values in (("default", [0.8, 0.82]), ("set", [0.7, 0.73])):
-        runs = [{"seed": seed, "test_accuracy": value} for seed, value in enumerate(values)]
-        cell = {"dataset": "amherst", "variant": variant}
-        records.add(new_record("ablations", "quick", cell, {"runs": runs}, 1.0, {}))
-    text = ABLATIONS.section(records).text
-    assert f"| {VARIANTS['set'][0]} | 71.5 ± 2.1° | -9.5 ± 0.5 |" in text
-
-
 def test_sections_without_lines(tmp_path):
-    for experiment in (FIG_3A, FIG_3BC, TABLE_2, TABLE_3, ABLATIONS):
+    for experiment in (FIG_3A, FIG_3BC, TABLE_2, TABLE_3):
         section = experiment.section(Records(tmp_path, experiment.name))
         assert "ot run" in section.text
         assert not section.pictures

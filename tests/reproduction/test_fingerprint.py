@@ -18,7 +18,7 @@ def test_another_preset_other_templates_and_other_choices_are_seen():
     ours = Grape("social")
     others = [Grape("edge"), Grape("social", "paper"), Grape("social").with_label_inputs()]
     changed = Grape("social")
-    changed.preset = replace(changed.preset, values="matched")
+    changed.preset = replace(changed.preset, weighting="set")
     for other in (*others, changed):
         assert method_fingerprint(other) != method_fingerprint(ours)
     assert method_fingerprint(Grape("social")) == method_fingerprint(ours)

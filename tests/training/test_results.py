@@ -40,3 +40,12 @@ def test_a_damaged_line_in_the_middle_is_named(tmp_path: Path) -> None:
         read_results(tmp_path / "none.jsonl")
     with pytest.raises(ModelFileError, match="cannot be written"):
         append_results(tmp_path / "no" / "folder.jsonl", [result(0)])
+
+
+def test_files_from_before_there_was_a_choice_of_metrics(tmp_path: Path) -> None:
+    file = tmp_path / "runs.jsonl"
+    append_results(file, [result(0)])
+    line = file.read_text().replace("_score", "_accuracy").replace(', "metric": "accuracy"', "")
+    file.write_text(line)
+    assert "test_accuracy" in line
+    assert read_results(file) == [result(0)]

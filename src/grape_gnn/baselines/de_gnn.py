@@ -125,6 +125,7 @@ class DEGNN(Method):
 
     name = "de-gnn"
     title = "DE-GNN"
+    depths = (2,)
 
     def structure(self, graph: Graph) -> tuple[Any, ...]:
         """Return the adjacency matrix, the entries, their counts and which are self-loops."""

@@ -16,7 +16,7 @@ from torch import nn
 from grape_gnn.baselines.adjacency import adjacency, to_torch
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
-from grape_gnn.training import accuracy
+from grape_gnn.training import score
 from grape_gnn.training.method import Fitted, Method, Prepared, Shape
 
 __all__ = ["LabelPropagation"]
@@ -44,10 +44,17 @@ class LabelPropagation(Method):
         raise ModelError("label propagation has no network to build: call fit")
 
     def settings(
-        self, constant: bool, point: Mapping[str, Any], *, epochs: int, patience: int, seed: int
+        self,
+        constant: bool,
+        point: Mapping[str, Any],
+        *,
+        epochs: int,
+        patience: int,
+        seed: int,
+        metric: str = "accuracy",
     ) -> dict[str, Any]:
         """Return the point of the grid and the number of steps."""
-        return {**point, "steps": STEPS, "seed": seed}
+        return {**point, "steps": STEPS, "seed": seed, "metric": metric}
 
     def fit(
         self,
@@ -70,5 +77,5 @@ class LabelPropagation(Method):
         for _ in range(settings["steps"]):
             spread = matrix @ (scores / before) / after
             scores = settings["alpha"] * spread + (1 - settings["alpha"]) * start
-        validation = accuracy(scores[validation_mask], labels[validation_mask])
+        validation = score(settings["metric"], scores[validation_mask], labels[validation_mask])
         return Fitted(scores, validation, best_epoch=0, epochs=0)

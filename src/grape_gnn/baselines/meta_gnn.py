@@ -57,7 +57,7 @@ class RoleMeans:
         self.template_of = torch.from_numpy(roles.group)
         # Every role is a group of its own: its members have their own weights.
         self._roles = roles.ungrouped()
-        self._inverse = roles.form("mean", torch.empty(0))
+        self._inverse = roles.averages(torch.empty(0))
 
     def __call__(self, features: torch.Tensor) -> torch.Tensor:
         """Map (nodes, roles, columns) to (nodes, roles, columns)."""

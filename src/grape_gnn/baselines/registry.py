@@ -25,9 +25,11 @@ _CLASSES = {
     "label-propagation": "baselines.label_propagation.LabelPropagation",
     "mlp": "baselines.mlp.MLP",
     "linkx": "baselines.linkx.LINKX",
+    "logistic-degree": "baselines.logistic.LogisticDegree",
+    "logistic-totals": "baselines.logistic.LogisticTotals",
 }
 _WITH_TEMPLATES = ("meta-gnn", "grape")
-REFERENCE_METHODS = ("label-propagation", "mlp", "linkx")
+REFERENCE_METHODS = ("label-propagation", "mlp", "linkx", "logistic-degree", "logistic-totals")
 BASELINES = tuple(name for name in _CLASSES if name not in (*REFERENCE_METHODS, "grape"))
 METHODS = tuple(_CLASSES)
 """All names, in the order of the tables."""

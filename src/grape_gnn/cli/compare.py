@@ -12,9 +12,9 @@ import typer
 from grape_gnn.cli.comparison_progress import ComparisonProgress
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, plain_table, print_json
+from grape_gnn.cli.output import console, plain_table, print_json, say
 from grape_gnn.datasets.features import KINDS
-from grape_gnn.errors import GrapeError
+from grape_gnn.errors import GrapeError, MissingExtraError
 
 if TYPE_CHECKING:
     from grape_gnn.comparison import Row
@@ -32,7 +32,8 @@ def compare(
             "--methods",
             "-m",
             help="all, or names separated by commas: gcn, sage, gin, gat, mixhop, geniepath, "
-            "meta-gnn, de-gnn, grape; label-propagation, mlp and linkx for reference.",
+            "meta-gnn, de-gnn, grape; for reference label-propagation, mlp, linkx, "
+            "logistic-degree, logistic-totals.",
         ),
     ] = "all",
     features: Annotated[
@@ -43,7 +44,14 @@ def compare(
             "files, the columns or node attributes to use.",
         ),
     ] = None,
-    seeds: Annotated[int, typer.Option(min=1, help="Number of runs, each with a split.")] = 10,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="Number of runs, each with a split: random, or for datasets that have any the "
+            "published ones.",
+        ),
+    ] = 10,
     profile: Annotated[
         str, typer.Option(help="Points of every method's grid: quick 2, standard 4, paper 16.")
     ] = "standard",
@@ -82,9 +90,10 @@ def compare(
     """Compare GRAPE with its baselines: the same splits, grid, schedule and early stopping for all.
 
     Each method tries a grid of settings on the first split, takes the one
-    with the best validation accuracy, and is run on all splits; test labels
-    are read once, at the end of a run. Every training is kept: the same
-    command goes on where it was interrupted.
+    with the best validation score, and is run on all splits; test labels
+    are read once, at the end of a run. The score is the accuracy, or what
+    the dataset's authors use. Every training is kept: the same command goes
+    on where it was interrupted.
 
     \b
     Examples:
@@ -104,7 +113,9 @@ def compare(
     from grape_gnn.template.zoo import templates as find_templates
 
     # What can fail at once should not fail after an hour.
-    names = list(METHODS) if methods == "all" else [name.strip() for name in methods.split(",")]
+    names = [name.strip() for name in methods.split(",")]
+    if methods == "all":
+        names = [name for name in METHODS if not _left_out(name)]
     for name in names:
         method(name)
     comparison.find_profile(profile)
@@ -112,11 +123,17 @@ def compare(
     source = replace(read.source, features=None)
     graph = source.load()
     check_labels(graph)
+    metric, fixed = source.metric, source.splits()
+    if fixed and seeds > len(fixed):
+        raise GrapeError(
+            f"{source.title} is published with {len(fixed)} splits: --seeds takes at most that many"
+        )
     kinds = _kinds(features) or ["constant" if graph.x is None else "original"]
     target = Path("runs", f"compare-{source.title}") if out is None else out
     asked = {
         "source": source.to_json(), "methods": names, "features": kinds, "seeds": seeds,
-        "profile": profile, "label_inputs": label_inputs, "command": ["grape", *sys.argv[1:]],
+        "metric": metric, "profile": profile, "label_inputs": label_inputs,
+        "command": ["grape", *sys.argv[1:]],
     }  # fmt: skip
     runs = []
     progress = ComparisonProgress(len(names) * len(kinds))
@@ -129,6 +146,8 @@ def compare(
                     dataset=source.title,
                     features=kind,
                     seeds=range(seeds),
+                    metric=metric,
+                    splits=fixed or None,
                     profile=profile,
                     label_inputs=label_inputs,
                     results=folder.results,
@@ -148,19 +167,36 @@ def compare(
     console().print(f"\nfolder: {folder.path} (table.md, results.jsonl)", soft_wrap=True)
 
 
+def _left_out(name: str) -> bool:
+    """Whether a method stands for reference only and what it needs is not installed."""
+    from grape_gnn.baselines import REFERENCE_METHODS, method
+
+    if name not in REFERENCE_METHODS:
+        return False
+    try:
+        method(name)
+    except MissingExtraError as error:
+        say(f"{name} is left out: {error}", "yellow")
+        return True
+    return False
+
+
 def _kinds(features: str | None) -> list[str]:
     words = [] if features is None else [word.strip() for word in features.split(",")]
     return words if set(words) <= set(KINDS) else []
 
 
 def _print_rows(rows: list[Row]) -> None:
+    from grape_gnn.comparison.table import METRIC_WORDS
+
     screen = console()
     for features in dict.fromkeys(row.features for row in rows):
         group = [row for row in rows if row.features == features]
         screen.print(f"{group[0].dataset}, {features} features", style="bold cyan")
         _print_group(group)
+    words = METRIC_WORDS[rows[0].metric]
     screen.print(
-        "\nTest accuracy in percent: mean ± standard deviation. 1 first; = tied with the first "
+        f"\nTest {words} in percent: mean ± standard deviation. 1 first; = tied with the first "
         "within one standard error; () for reference, not ranked; + labels: with label inputs.",
         soft_wrap=True,
     )

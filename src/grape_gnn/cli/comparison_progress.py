@@ -72,9 +72,9 @@ class ComparisonProgress:
     def _words(self, step: Progress) -> str:
         run = step.result
         doing = "choosing the setting" if run.stage == "grid" else f"seed {run.seed}"
-        words = f"{doing}  validation {100 * run.validation_accuracy:.1f}%"
-        if run.test_accuracy is not None:
-            words += f"  test {100 * run.test_accuracy:.1f}%"
+        words = f"{doing}  validation {100 * run.validation_score:.1f}%"
+        if run.test_score is not None:
+            words += f"  test {100 * run.test_score:.1f}%"
         if self._known:
             words += f"  {self._known} known"
         if self._fresh > 1:

@@ -100,7 +100,7 @@ def _gin_accuracy(run: RunFolder) -> str:
     except MissingExtraError as error:
         say(f"GIN is left out: {error}", "yellow")
         return "not installed"
-    return f"{100 * (results[0].test_accuracy or 0.0):.1f}%"
+    return f"{100 * (results[0].test_score or 0.0):.1f}%"
 
 
 def _show_novel(novel: Any, page: Path) -> None:

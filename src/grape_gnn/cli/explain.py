@@ -71,7 +71,8 @@ def _print_weights(explanation: Explanation) -> None:
     for k, template in enumerate(explanation.templates):
         name = f"{template.name or template.text}  "
         weights = [
-            f"alpha {layer.alpha[k]:.2f}  share {100 * layer.share[k]:3.0f}%"
+            (f"alpha {layer.alpha[k]:.2f}  " if layer.alpha else "")
+            + f"share {100 * layer.share[k]:3.0f}%"
             for layer in explanation.layers
         ]
         change = f"{100 * found.template_drop[k]:+.1f} ± {100 * found.template_std[k]:.1f}"
@@ -79,7 +80,7 @@ def _print_weights(explanation: Explanation) -> None:
         table.add_row(name, sketch, *weights, change, style="bold")
         for weight in (w for w in explanation.layers[0].roles if w.template == k):
             row = [
-                f"beta {w.beta:9.3g}  share {100 * w.share:3.0f}%"
+                f"weight {w.weight:9.3g}  share {100 * w.share:3.0f}%"
                 for layer in explanation.layers
                 for w in layer.roles
                 if (w.template, w.role, w.form) == (k, weight.role, weight.form)
@@ -90,13 +91,12 @@ def _print_weights(explanation: Explanation) -> None:
                 lost = f"{100 * found.role_drop[number]:+.1f} ± {100 * found.role_std[number]:.1f}"
             words = "role 0, the ego" if weight.role == 0 else f"role {weight.role}, {weight.form}"
             table.add_row("", words, *row, lost)
-    if any(layer.skip for layer in explanation.layers):
-        passed = [f"share {100 * layer.skip:3.0f}%" for layer in explanation.layers]
-        table.add_row("the node itself", "skip connection", *passed, "", style="bold")
-    if any(layer.power for layer in explanation.layers):
-        powers = [f"degree to the {-layer.power:.2f}" for layer in explanation.layers]
-        table.add_row("", "members damped by", *powers, "")
-    screen.print("What the model learnt. Compare shares, not betas: betas multiply counts.\n")
+    if any(layer.own for layer in explanation.layers):
+        kept = [f"share {100 * layer.own:3.0f}%" for layer in explanation.layers]
+        table.add_row("the node itself", "its own map", *kept, "", style="bold")
+    screen.print(
+        "What the model learnt. Compare shares: weights multiply values of different size.\n"
+    )
     screen.print(table)
 
 

@@ -67,8 +67,8 @@ class TrainingProgress:
         last, best = history.epochs[-1], history.epochs[history.best]
         say(
             f"{self.title}: epoch {done}/{total} loss {last.loss:.3f} "
-            f"validation {100 * last.validation_accuracy:.1f}% "
-            f"best {100 * best.validation_accuracy:.1f}% (epoch {history.best + 1}) "
+            f"validation {100 * last.score:.1f}% "
+            f"best {100 * best.score:.1f}% (epoch {history.best + 1}) "
             + ("" if left is None else f"at most {in_words(left)} left"),
             "default",
         )
@@ -94,8 +94,8 @@ class _LiveLine:
         last, best = history.epochs[-1], history.epochs[history.best]
         words = (
             f"{done}/{total}  loss {last.loss:.3f}  "
-            f"validation {100 * last.validation_accuracy:.1f}%  "
-            f"best {100 * best.validation_accuracy:.1f}%"
+            f"validation {100 * last.score:.1f}%  "
+            f"best {100 * best.score:.1f}%"
         )
         if left is not None:
             words += f"  {_clock(left)} left"

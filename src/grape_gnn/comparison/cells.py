@@ -19,9 +19,10 @@ from grape_gnn.training import (
     Method,
     Prepared,
     RunResult,
-    accuracy,
+    Split,
     is_constant,
     random_split,
+    score,
     torch_threads,
 )
 
@@ -35,10 +36,10 @@ class Cell:
     Parameters
     ----------
     stage
-        ``"grid"``: to choose a setting by validation accuracy; the test labels are not read.
+        ``"grid"``: to choose a setting by validation score; the test labels are not read.
         ``"run"``: with the chosen setting, scored on the test nodes.
     seed
-        Seed of the split, the weights and dropout.
+        Seed of the weights, of dropout and of the split, or the number of a fixed split.
     point
         Values of the grid.
     """
@@ -60,8 +61,10 @@ class Task:
         With features and labels as used.
     dataset, features
         Their names, for the record.
-    epochs, patience
+    epochs, patience, metric
         Of every training.
+    splits
+        Fixed splits, of which a cell takes the one with the number of its seed; None: random ones.
     details
         Further facts for the record: versions, the data's hash.
     """
@@ -72,6 +75,8 @@ class Task:
     features: str
     epochs: int
     patience: int
+    metric: str = "accuracy"
+    splits: tuple[Split, ...] | None = None
     details: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -87,7 +92,12 @@ class Task:
     def settings(self, cell: Cell) -> dict[str, Any]:
         """Return all that the training of a cell is set to."""
         return self.method.settings(
-            self.constant, cell.point, epochs=self.epochs, patience=self.patience, seed=cell.seed
+            self.constant,
+            cell.point,
+            epochs=self.epochs,
+            patience=self.patience,
+            seed=cell.seed,
+            metric=self.metric,
         )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -106,7 +116,7 @@ def run_cell(task: Task, cell: Cell) -> RunResult:
         Stage, seed and setting.
     """
     labels = check_labels(task.graph)
-    split = random_split(labels, cell.seed)
+    split = random_split(labels, cell.seed) if task.splits is None else task.splits[cell.seed]
     check_parts(labels, split)
     visible = torch.from_numpy(labels.copy())
     visible[torch.from_numpy(split.test)] = -1
@@ -126,7 +136,8 @@ def run_cell(task: Task, cell: Cell) -> RunResult:
     tested = None
     if cell.stage == "run":
         test = torch.from_numpy(split.test)
-        tested = accuracy(fitted.scores[test], torch.from_numpy(labels[split.test]))
+        wanted = torch.from_numpy(labels[split.test])
+        tested = score(task.metric, fitted.scores[test], wanted)
     parts = {name: int(part.sum()) for name, part in vars(split).items()}
     return RunResult(
         model=task.method.name,
@@ -136,9 +147,10 @@ def run_cell(task: Task, cell: Cell) -> RunResult:
         settings=settings,
         best_epoch=fitted.best_epoch,
         epochs=fitted.epochs,
-        validation_accuracy=fitted.validation_accuracy,
-        test_accuracy=tested,
+        validation_score=fitted.validation_score,
+        test_score=tested,
         seconds=seconds,
         details={**task.details, "parts": parts},
         stage=cell.stage,
+        metric=task.metric,
     )

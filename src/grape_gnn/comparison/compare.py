@@ -1,7 +1,7 @@
 """`compare`: the paper's protocol for any set of methods, resumable at any point.
 
 For every method: try each point of the grid on the first split, take the one with the best
-validation accuracy, run it on all splits, and score each run once on its test nodes. Every
+validation score, run it on all splits, and score each run once on its test nodes. Every
 training, of either stage, is appended to the results as soon as it is done; what is found there is
 not run again.
 """
@@ -24,7 +24,7 @@ from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.template import Template
-from grape_gnn.training import Method, RunResult, grid_points, versions
+from grape_gnn.training import Method, RunResult, Split, check_metric, grid_points, versions
 
 __all__ = ["Progress", "compare"]
 
@@ -61,9 +61,12 @@ def compare(
     dataset: str,
     features: str = "original",
     seeds: Iterable[int] = range(10),
+    metric: str = "accuracy",
+    splits: Sequence[Split] | None = None,
     profile: str | Profile = "standard",
     label_inputs: bool = False,
     results: str | os.PathLike[str] | None = None,
+    fingerprint: str | None = None,
     templates: str | Template | Iterable[str | Template] = "social",
     n_jobs: int = 1,
     progress: Callable[[Progress], None] | None = None,
@@ -82,15 +85,24 @@ def compare(
         ``"original"``, ``"constant"`` or ``"random"``; see `grape_gnn.datasets.with_features`.
     seeds
         One run each: the seed of its 60/20/20 split, its weights and its dropout.
+    metric
+        What chooses epochs and settings on validation nodes and scores test nodes: ``"accuracy"``,
+        or ``"roc-auc"`` for two classes; `grape_gnn.datasets.info` says what a dataset's authors
+        use.
+    splits
+        Fixed splits, such as `grape_gnn.datasets.splits` loads: a run takes the one with the number
+        of its seed. None: random ones.
     profile
         ``"quick"``: a grid of 2 points; ``"standard"``: of 4; ``"paper"``: the paper's 16; each
         without and with batch normalisation for the baselines that leave it open. Chosen by
-        validation accuracy on the first split.
+        validation score on the first split.
     label_inputs
         Give every method that trains the training labels besides the features, and let validation
         decide whether it uses the features; see `grape_gnn.training.LabelInputs`.
     results
         File of JSON lines to go on from and to append to; None: nothing is kept.
+    fingerprint
+        Of the methods' code, for the record: trainings with another one are not taken.
     templates
         For the methods named that match templates.
     n_jobs
@@ -117,16 +129,24 @@ def compare(
     chosen_seeds = list(seeds)
     if not chosen_seeds:
         raise ModelError("no seeds, no runs: give at least one seed")
+    if splits is not None:
+        _check_splits(splits, chosen_seeds, graph.num_nodes)
     data = with_features(graph, features, seed=FEATURE_SEED)
+    check_metric(metric, len(data.label_names or ()))
     given = [method(m, templates) if isinstance(m, str) else m for m in methods]
     if label_inputs:
         given = [each.with_label_inputs() for each in given]
     store = ResultStore(results)
-    details = {
+    details: dict[str, Any] = {
         "data": checksum(data, data.x, data.y),
         "versions": versions(),
         "profile": budget.name,
     }
+    if splits is not None:
+        parts = (part for split in splits for part in vars(split).values())
+        details["splits"] = checksum(data, *parts)
+    if fingerprint is not None:
+        details["fingerprint"] = fingerprint
     runs: list[RunResult] = []
     for chosen in given:
         task = Task(
@@ -136,10 +156,25 @@ def compare(
             features,
             budget.epochs,
             budget.patience,
+            metric,
+            None if splits is None else tuple(splits),
             {**details, "method": chosen.describe()},
         )
         runs += _run_method(task, budget, chosen_seeds, store, n_jobs, progress)
     return runs
+
+
+def _check_splits(splits: Sequence[Split], seeds: Sequence[int], num_nodes: int) -> None:
+    if not set(seeds) <= set(range(len(splits))):
+        raise ModelError(
+            f"there are {len(splits)} fixed splits: give seeds from 0 to {len(splits) - 1}"
+        )
+    sizes = {part.size for split in splits for part in vars(split).values()} - {num_nodes}
+    if sizes:
+        raise ModelError(
+            f"a fixed split has {min(sizes)} nodes and the graph {num_nodes}: give splits of this "
+            f"graph"
+        )
 
 
 def _run_method(
@@ -166,7 +201,7 @@ def _run_method(
         return [found[number] for number in range(len(cells))]
 
     grid = stage([Cell("grid", seed, point) for point in points for seed in tried])
-    scores = np.array([run.validation_accuracy for run in grid]).reshape(len(points), -1)
+    scores = np.array([run.validation_score for run in grid]).reshape(len(points), -1)
     best = points[int(scores.mean(axis=1).argmax())]
     return stage([Cell("run", seed, best) for seed in seeds])
 
@@ -178,4 +213,8 @@ def _points(task: Task, budget: Profile) -> list[dict[str, Any]]:
     choices = dict(task.method.choices)
     if task.constant and "use_features" in choices:
         choices["use_features"] = (True,)
-    return list(grid_points({**budget.grid, **choices}))
+    # What the budget says of the depth, say, holds for all methods that leave it open.
+    grid = {**budget.grid, **choices, **budget.grid}
+    if "layers" in grid and task.method.depths is not None:
+        grid["layers"] = task.method.depths
+    return list(grid_points(grid))

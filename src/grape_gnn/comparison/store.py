@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from grape_gnn.comparison.cells import Cell, Task, run_cell
 from grape_gnn.training import RunResult, append_results, read_results
@@ -17,7 +18,8 @@ __all__ = ["ResultStore"]
 class ResultStore:
     """Runs cells, or finds them.
 
-    A record is taken for a cell if method, data (by hash), stage, seed and all settings agree.
+    A record is taken for a cell if method, data and fixed splits (by hash), metric, stage, seed and
+    all settings agree, and the fingerprint, where one is given.
 
     Parameters
     ----------
@@ -65,10 +67,17 @@ class ResultStore:
 
 
 def _key_of_result(run: RunResult) -> str:
-    what = [run.model, run.dataset, run.features, run.stage, run.settings]
-    return json.dumps([*what, run.details.get("data"), run.details.get("method")], sort_keys=True)
+    what = [run.model, run.dataset, run.features, run.stage, run.metric]
+    return _key(what, run.settings, run.details)
 
 
 def _key_of_cell(task: Task, cell: Cell) -> str:
-    what = [task.method.name, task.dataset, task.features, cell.stage, task.settings(cell)]
-    return json.dumps([*what, task.details.get("data"), task.details.get("method")], sort_keys=True)
+    what = [task.method.name, task.dataset, task.features, cell.stage, task.metric]
+    return _key(what, task.settings(cell), task.details)
+
+
+def _key(what: list[str], settings: dict[str, Any], details: dict[str, Any]) -> str:
+    # Settings from before there was a choice of metrics do not name it.
+    settings = {name: value for name, value in settings.items() if name != "metric"}
+    same = [details.get(name) for name in ("data", "splits", "method", "fingerprint")]
+    return json.dumps([*what, settings, *same], sort_keys=True)

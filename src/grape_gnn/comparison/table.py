@@ -1,8 +1,9 @@
 """The table of a comparison: means with their spread, who is first, and paired differences.
 
-Reference methods (label propagation, MLP, LINKX) stand in the table but are not ranked: the
-comparison is between GRAPE and the paper's eight baselines. Runs with the same seed share their
-split, so methods are compared run by run. A method with label inputs is not the one without.
+Reference methods (label propagation, MLP, LINKX, logistic regression) stand in the table but are
+not ranked: the comparison is between GRAPE and the paper's eight baselines. Runs with the same seed
+share their split, so methods are compared run by run. A method with label inputs is not the one
+without.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import numpy as np
 from grape_gnn.baselines import METHODS, REFERENCE_METHODS
 from grape_gnn.training import RunResult, summarise
 
-__all__ = ["Row", "comparison_table", "table_text"]
+__all__ = ["METRIC_WORDS", "Row", "comparison_table", "table_text"]
+
+METRIC_WORDS = {"accuracy": "accuracy", "roc-auc": "ROC AUC"}
 
 
 @dataclass(frozen=True)
@@ -28,10 +31,12 @@ class Row:
         What was run on what, and whether it had training labels among its inputs.
     runs
         Number of runs.
+    metric
+        What the scores are.
     mean, std, error
-        Test accuracy: mean, standard deviation, standard error of the mean.
+        Test score: mean, standard deviation, standard error of the mean.
     validation
-        Mean validation accuracy.
+        Mean validation score.
     reference
         Whether it stands outside the ranking.
     first
@@ -51,6 +56,7 @@ class Row:
     method: str
     label_inputs: bool
     runs: int
+    metric: str
     mean: float
     std: float
     error: float
@@ -97,22 +103,22 @@ def comparison_table(results: Iterable[RunResult]) -> list[Row]:
     gcn 81.0 False -3.5
     grape 84.5 True 3.5
     """
-    groups: dict[tuple[str, str], dict[_Name, dict[int, RunResult]]] = {}
+    groups: dict[tuple[str, str, str], dict[_Name, dict[int, RunResult]]] = {}
     for run in results:
-        if run.stage == "run" and run.test_accuracy is not None:
+        if run.stage == "run" and run.test_score is not None:
             # Of two runs of the same seed, the later one counts.
-            group = groups.setdefault((run.dataset, run.features), {})
+            group = groups.setdefault((run.dataset, run.features, run.metric), {})
             name = (run.model, bool(run.settings.get("label_inputs")))
             group.setdefault(name, {})[run.seed] = run
     return [row for key, group in groups.items() for row in _rows(*key, group)]
 
 
-def _rows(dataset: str, features: str, group: dict[_Name, dict[int, RunResult]]) -> list[Row]:
+def _rows(
+    dataset: str, features: str, metric: str, group: dict[_Name, dict[int, RunResult]]
+) -> list[Row]:
     order = {name: place for place, name in enumerate(METHODS)}
     names = sorted(group, key=lambda name: (order.get(name[0], len(order)), name))
-    scores = {
-        name: {s: run.test_accuracy or 0.0 for s, run in group[name].items()} for name in names
-    }
+    scores = {name: {s: run.test_score or 0.0 for s, run in group[name].items()} for name in names}
     figures = {name: summarise(scores[name].values()) for name in names}
     ranked = [name for name in names if name[0] not in REFERENCE_METHODS]
     top = max((figures[name][0] for name in ranked), default=float("nan"))
@@ -129,10 +135,11 @@ def _rows(dataset: str, features: str, group: dict[_Name, dict[int, RunResult]])
                 method=name[0],
                 label_inputs=name[1],
                 runs=len(scores[name]),
+                metric=metric,
                 mean=mean,
                 std=std,
                 error=error,
-                validation=100 * _mean(run.validation_accuracy for run in group[name].values()),
+                validation=100 * _mean(run.validation_score for run in group[name].values()),
                 reference=name not in ranked,
                 first=name in ranked and mean == top,
                 tied=name in ranked and mean + error >= top,
@@ -168,22 +175,23 @@ def table_text(rows: Sequence[Row]) -> str:
     |---|---|---|---|---|---|---|---|
     | cora | original | gcn | **81.0 ± 0.0** | 0.00 | | 1 | 1.0 |
     """
+    words = " or ".join(dict.fromkeys(METRIC_WORDS[row.metric] for row in rows)) or "score"
     lines = [
-        "| dataset | features | method | test accuracy | std. error | paired difference | runs "
+        f"| dataset | features | method | test {words} | std. error | paired difference | runs "
         "| s/run |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
-        accuracy = f"{row.mean:.1f} ± {row.std:.1f}"
+        scored = f"{row.mean:.1f} ± {row.std:.1f}"
         if row.first:
-            accuracy = f"**{accuracy}**"
+            scored = f"**{scored}**"
         elif row.tied:
-            accuracy += " *"
+            scored += " *"
         gap = ""
         if row.difference is not None:
             gap = f"{row.difference:+.2f} ± {row.difference_error:.2f} to {row.against} "
         lines.append(
-            f"| {row.dataset} | {row.features} | {row.title} | {accuracy} | {row.error:.2f} | {gap}"
+            f"| {row.dataset} | {row.features} | {row.title} | {scored} | {row.error:.2f} | {gap}"
             f"| {row.runs} | {row.seconds:.1f} |"
         )
     return "\n".join(lines)

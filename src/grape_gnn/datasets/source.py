@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from grape_gnn.datasets.features import with_features
-from grape_gnn.datasets.registry import info, load
+from grape_gnn.datasets.registry import info, load, splits
 from grape_gnn.errors import UnknownDatasetError
 from grape_gnn.graph import Graph, read_graph
+from grape_gnn.graph.split import Split
 
 __all__ = ["GraphSource", "find_source"]
 
@@ -66,6 +67,15 @@ class GraphSource:
         if self.is_dataset:
             return info(self.name).templates
         return "ecommerce" if graph.directed else "social"
+
+    @property
+    def metric(self) -> str:
+        """What to score by: what the dataset's authors do, and the accuracy for files."""
+        return info(self.name).metric if self.is_dataset else "accuracy"
+
+    def splits(self) -> list[Split]:
+        """Return the splits that are published with the dataset; empty for files and most."""
+        return splits(self.name) if self.is_dataset else []
 
     def to_json(self) -> dict[str, Any]:
         """Return a dictionary for ``json.dump``; paths are absolute."""

@@ -53,3 +53,9 @@ class PermutedRoles(RoleValues):
         kept = super().aggregate(ego, scale * (1 - chosen), features)
         dealt = super().aggregate(torch.zeros_like(ego), scale * chosen, features)
         return kept + dealt[self.order.to(dealt.device)]
+
+    def messages(self, h: torch.Tensor) -> torch.Tensor:
+        """Return what `RoleValues.messages` does, the chosen roles permuted."""
+        own = super().messages(h)
+        chosen = self.chosen.to(device=h.device, dtype=torch.bool)[None, :, :, None]
+        return torch.where(chosen, own[self.order.to(h.device)], own)

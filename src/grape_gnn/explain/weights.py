@@ -1,22 +1,23 @@
-"""The learned weights: alpha of every template (eq. 3-4), beta of every Ego-AE set (eq. 2).
+"""The learned weights of every template and role, and how much each of them brings.
 
-The weights alone do not compare. A beta multiplies counts that reach millions for one role and
-stay below ten for another, and an alpha multiplies embeddings of different sizes. So every weight
-comes with a *share*: how much of what differs between nodes its term brings. The spread of a term
-is the root of its variance over the nodes, averaged over the features; a share is the spread
-divided by the sum of the spreads of all terms it is added to.
+Weights alone do not compare: a beta of eq. 2 multiplies counts that reach millions for one role and
+stay below ten for another, and maps multiply messages of different sizes. So every weight comes
+with a *share*: how much of what differs between nodes its term brings. The spread of a term is the
+root of its variance over the nodes, averaged over the features; a share is the spread divided by
+the sum of the spreads of all terms it is added to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 
-from grape_gnn.nn import GRAPE, Aggregator, GRAPELayer, RoleValues, SparseFeatures
+from grape_gnn.nn import GRAPE, Aggregator, RoleLayer, RoleValues, SparseFeatures, TemplateLayer
+from grape_gnn.nn.role_layer import FORMS
 
 __all__ = ["LayerWeights", "RoleWeight", "layer_weights"]
 
@@ -32,9 +33,10 @@ class RoleWeight:
     role
         Index into its roles; 0 is the ego itself.
     form
-        ``"sum"`` or ``"mean"`` over the members; ``"ego"`` for role 0.
-    beta
-        The factor in eq. 2, calibration constants included.
+        ``"sum"`` over the members in the presets of the paper, with ``"ego"`` for role 0;
+        ``"mean"`` and ``"log"`` (the mean times the logarithm of the number) in ``default``.
+    weight
+        The beta of eq. 2, or the size (Frobenius norm) of the role's map.
     share
         Share of the spread among the template's terms; the terms of a template add up to one.
     """
@@ -42,7 +44,7 @@ class RoleWeight:
     template: int
     role: int
     form: str
-    beta: float
+    weight: float
     share: float
 
 
@@ -53,22 +55,20 @@ class LayerWeights:
     Parameters
     ----------
     alpha
-        The squeeze-and-excitation weight of every template.
+        The squeeze-and-excitation weight of every template; empty in the preset ``default``, whose
+        layers add up roles, not templates.
     share
         Share of the spread of every template.
-    skip
-        Share of the skip connection, by which a node keeps what it knows of itself; 0 without
-        one. With the templates' shares it adds up to one.
-    power
-        What members are damped by: their degree to the minus `power`; 0 without damping.
+    own
+        Share of the ego's own map, by which a node keeps what it knows of itself; 0 in the presets
+        of the paper. With the templates' shares it adds up to one.
     roles
         The weights of the Ego-AE sets, template after template.
     """
 
     alpha: tuple[float, ...]
     share: tuple[float, ...]
-    skip: float
-    power: float
+    own: float
     roles: tuple[RoleWeight, ...]
 
 
@@ -76,8 +76,6 @@ def layer_weights(
     network: GRAPE, x: torch.Tensor | SparseFeatures, roles: RoleValues
 ) -> tuple[LayerWeights, ...]:
     """Read the weights of every layer, as they are used on a graph.
-
-    Alpha is a function of the embeddings' averages, so it depends on the graph.
 
     Parameters
     ----------
@@ -93,58 +91,65 @@ def layer_weights(
     >>> roles = RoleValues(grape.match(g, "edge,triangle"))
     >>> network = GRAPE(roles.templates, in_features=3, num_classes=2).eval()
     >>> first, second = layer_weights(network, torch.rand(4, 3), roles)
-    >>> round(sum(first.alpha), 4), round(sum(first.share) + first.skip, 4)
-    (2.0, 1.0)
+    >>> round(sum(first.share) + first.own, 4)
+    1.0
     >>> [(w.template, w.role, w.form) for w in first.roles]
-    [(0, 0, 'ego'), (0, 1, 'sum'), (0, 1, 'mean'), (1, 0, 'ego'), (1, 1, 'sum'), (1, 1, 'mean')]
+    [(0, 1, 'mean'), (0, 1, 'log'), (1, 1, 'mean'), (1, 1, 'log')]
     """
-    seen: list[tuple[Any, torch.Tensor]] = []
-    layers = [layer for layer in network.layers if isinstance(layer, GRAPELayer)]
+    given: list[Any] = []
     hooks = [
-        layer.aggregator.register_forward_hook(
-            lambda _, given, result: seen.append((given[0], result))
-        )
-        for layer in layers
+        layer.register_forward_pre_hook(lambda _, inputs: given.append(inputs[0]))
+        for layer in network.layers
     ]
     network.eval()
     try:
         with torch.no_grad():
             network(x, roles)
             return tuple(
-                _weights(layer, h, embeddings, roles)
-                for layer, (h, embeddings) in zip(layers, seen, strict=True)
+                _by_template(layer, h, roles)
+                if isinstance(layer, TemplateLayer)
+                else _by_role(cast(RoleLayer, layer), h, roles)
+                for layer, h in zip(network.layers, given, strict=True)
             )
     finally:
         for hook in hooks:
             hook.remove()
 
 
-def _weights(
-    layer: GRAPELayer, h: Any, embeddings: torch.Tensor, roles: RoleValues
-) -> LayerWeights:
+def _by_role(layer: RoleLayer, h: torch.Tensor, roles: RoleValues) -> LayerWeights:
+    terms: dict[int, list[tuple[int, str, float, torch.Tensor]]] = {}
+    for number, (role, form, weight, term) in enumerate(map_terms(layer, h, roles)):
+        template = int(roles.group[number // len(FORMS)])
+        terms.setdefault(template, []).append((role, form, weight, term))
+    sums = [torch.stack([term for *_, term in terms[t]]).sum(dim=0) for t in sorted(terms)]
+    *shares, own = _shares([*(_spread(term) for term in sums), _spread(layer.own(h))])
+    found = [weight for template in sorted(terms) for weight in _weights(template, terms[template])]
+    return LayerWeights((), tuple(shares), own, tuple(found))
+
+
+def map_terms(
+    layer: RoleLayer, h: torch.Tensor, roles: RoleValues
+) -> Iterator[tuple[int, str, float, torch.Tensor]]:
+    """Yield role, form, size of the map and term: all add up to z, without the ego's own map."""
+    messages, maps = layer.messages(h, roles), layer.role_maps()
+    for r, operator in enumerate(roles.operators):
+        for form, name in enumerate(FORMS):
+            term = messages[:, r, form] @ maps[r, form].T
+            yield operator.role, name, maps[r, form].norm().item(), term
+
+
+def _by_template(layer: TemplateLayer, h: Any, roles: RoleValues) -> LayerWeights:
+    embeddings = layer.aggregator(h, roles)
     alpha = layer.fusion.alpha(embeddings)
-    spreads = [_spread(a * embeddings[:, g]) for g, a in enumerate(alpha)]
-    passed = 0.0 if layer.skip is None else _spread(h @ layer.skip.weight.T)
-    *shares, skip = _shares([*spreads, passed])
-    return LayerWeights(
-        alpha=tuple(alpha.tolist()),
-        share=tuple(shares),
-        skip=skip,
-        power=0.0 if layer.aggregator.power is None else layer.aggregator.power.item(),
-        roles=tuple(_role_weights(layer.aggregator, h, roles)),
-    )
-
-
-def _role_weights(aggregator: Aggregator, h: Any, roles: RoleValues) -> list[RoleWeight]:
     found = []
     for template in range(len(roles.templates)):
-        terms = list(role_terms(aggregator, h, roles, template))
-        shares = _shares([_spread(term) for *_, term in terms])
-        found += [
-            RoleWeight(template, role, form, weight, share)
-            for (role, form, weight, _), share in zip(terms, shares, strict=True)
-        ]
-    return found
+        found += _weights(template, list(role_terms(layer.aggregator, h, roles, template)))
+    return LayerWeights(
+        alpha=tuple(alpha.tolist()),
+        share=tuple(_shares([_spread(a * embeddings[:, g]) for g, a in enumerate(alpha)])),
+        own=0.0,
+        roles=tuple(found),
+    )
 
 
 def role_terms(
@@ -155,14 +160,17 @@ def role_terms(
     # The members' features go through the linear map before they are summed, or after: it is the
     # same, and behind it the terms are as the rest of the network sees them.
     own = aggregator.first(h)[:, template].contiguous()
-    members = aggregator.members(own, roles)
     yield 0, "ego", ego[template].item(), ego[template] * own
     for r in np.flatnonzero(roles.group == template).tolist():
-        sums = roles.operators[r] @ members
-        for form, name in enumerate(aggregator.forms):
-            weight = beta[form, r]
-            term = weight * roles.form(name, sums)[r][:, None] * sums
-            yield roles.operators[r].role, name, weight.item(), term
+        yield roles.operators[r].role, "sum", beta[r].item(), beta[r] * (roles.operators[r] @ own)
+
+
+def _weights(template: int, terms: list[tuple[int, str, float, torch.Tensor]]) -> list[RoleWeight]:
+    shares = _shares([_spread(term) for *_, term in terms])
+    return [
+        RoleWeight(template, role, form, weight, share)
+        for (role, form, weight, _), share in zip(terms, shares, strict=True)
+    ]
 
 
 def _spread(values: torch.Tensor) -> float:

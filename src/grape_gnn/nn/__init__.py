@@ -1,24 +1,28 @@
-"""The GRAPE network: aggregator (eq. 2), fusion (eq. 3-4), model (Alg. A1), presets."""
+"""The GRAPE network: its layers, by role or by template (eq. 2-4), the model, the presets."""
 
 from grape_gnn.extras import named_extra
 
 with named_extra():
     from grape_gnn.nn.aggregator import Aggregator
     from grape_gnn.nn.fusion import Fusion
-    from grape_gnn.nn.model import GRAPE, GRAPELayer
+    from grape_gnn.nn.model import GRAPE, grape_layer
     from grape_gnn.nn.presets import PRESETS, Preset, find_preset
+    from grape_gnn.nn.role_layer import RoleLayer
     from grape_gnn.nn.role_values import RoleValues
     from grape_gnn.nn.sparse_features import SparseFeatures, as_sparse
+    from grape_gnn.nn.template_layer import TemplateLayer
 
 __all__ = [
     "GRAPE",
     "PRESETS",
     "Aggregator",
     "Fusion",
-    "GRAPELayer",
     "Preset",
+    "RoleLayer",
     "RoleValues",
     "SparseFeatures",
+    "TemplateLayer",
     "as_sparse",
     "find_preset",
+    "grape_layer",
 ]

@@ -17,7 +17,7 @@ from grape_gnn.errors import ModelError
 
 __all__ = ["EXCITATIONS", "Fusion"]
 
-EXCITATIONS = ("relu", "softmax", "scaled-softmax")
+EXCITATIONS = ("relu", "softmax")
 
 
 class Fusion(nn.Module):
@@ -28,10 +28,8 @@ class Fusion(nn.Module):
     templates
         Number of templates, L.
     excitation
-        What ends the computation of ``alpha``: ``"relu"`` (the paper), ``"softmax"`` (the
-        released code), or ``"scaled-softmax"``: the softmax times L, so that every template
-        starts with weight one whatever their number. The last two have biases: a softmax of
-        zeros is no dead end, a ReLU of zeros is.
+        What ends the computation of ``alpha``: ``"relu"`` (the paper) or ``"softmax"`` (the
+        released code), which has biases: a softmax of zeros is no dead end, a ReLU of zeros is.
 
     Examples
     --------
@@ -78,8 +76,7 @@ class Fusion(nn.Module):
         scores = self.excite(torch.relu(self.squeeze(_averages(h, batch))))
         if self.excitation == "relu":
             return torch.relu(scores)
-        weights = torch.softmax(scores, dim=-1)
-        return weights if self.excitation == "softmax" else weights * h.shape[1]
+        return torch.softmax(scores, dim=-1)
 
     def forward(self, h: torch.Tensor, batch: torch.Tensor | None = None) -> torch.Tensor:
         """Fuse (nodes, templates, features) into (nodes, features)."""

@@ -1,4 +1,4 @@
-"""GRAPE: K layers of aggregators and fusion, and a final MLP (Alg. A1 of the paper)."""
+"""GRAPE: K layers over the roles of templates, and what ends them (Alg. A1 of the paper)."""
 
 from __future__ import annotations
 
@@ -10,73 +10,27 @@ import torch
 from torch import nn
 
 from grape_gnn.errors import ModelError
-from grape_gnn.nn.aggregator import Aggregator
-from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.presets import Preset, find_preset
+from grape_gnn.nn.role_layer import RoleLayer
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
+from grape_gnn.nn.template_layer import TemplateLayer
 from grape_gnn.template import Template
 
-__all__ = ["GRAPE", "GRAPELayer"]
+__all__ = ["GRAPE", "grape_layer"]
 
 
-class GRAPELayer(nn.Module):
-    """One layer: eq. 2 for every template, then eq. 3-4 over the templates.
-
-    The preset ``default`` adds a linear map of the input, which lets a node keep what it knows of
-    itself apart from what its roles bring.
-
-    Parameters
-    ----------
-    templates
-        The templates.
-    in_features, out_features
-        Width before and after.
-    preset
-        Name of a preset, or the preset itself.
-    dropout
-        Share of the MLPs' hidden values dropped in training.
-    """
-
-    def __init__(
-        self,
-        templates: Sequence[Template],
-        in_features: int,
-        out_features: int,
-        preset: str | Preset = "default",
-        dropout: float = 0.0,
-    ) -> None:
-        super().__init__()
-        chosen = find_preset(preset)
-        self.aggregator = Aggregator(
-            templates,
-            in_features,
-            out_features,
-            forms=chosen.forms,
-            simplex=chosen.simplex,
-            calibrated=chosen.calibrated,
-            damped=chosen.damped,
-            norm=chosen.norm,
-            maps=chosen.maps,
-            dropout=dropout,
-        )
-        self.fusion = Fusion(len(templates), chosen.excitation)
-        self.skip = nn.Linear(in_features, out_features) if chosen.skip else None
-
-    def forward(
-        self,
-        h: torch.Tensor | SparseFeatures,
-        roles: RoleValues,
-        batch: torch.Tensor | None = None,
-    ) -> torch.Tensor:
-        """Map features (nodes, in_features) to (nodes, out_features).
-
-        `batch` has the graph of every node where several are stacked; see `Fusion.alpha`.
-        """
-        fused: torch.Tensor = self.fusion(self.aggregator(h, roles), batch)
-        if self.skip is None:
-            return fused
-        return fused + h @ self.skip.weight.T + self.skip.bias
+def grape_layer(
+    templates: Sequence[Template],
+    in_features: int,
+    out_features: int,
+    preset: Preset,
+    dropout: float = 0.0,
+) -> RoleLayer | TemplateLayer:
+    """Return a layer as the preset wants it."""
+    if preset.maps == "role":
+        return RoleLayer(templates, in_features, out_features, dropout)
+    return TemplateLayer(templates, in_features, out_features, preset, dropout)
 
 
 class GRAPE(nn.Module):
@@ -95,7 +49,7 @@ class GRAPE(nn.Module):
     layers
         Number of layers, the paper's K.
     dropout
-        Share of the values dropped before each layer, in training.
+        Share of the values dropped in each layer, in training.
     preset
         ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
     input_dropout
@@ -135,17 +89,22 @@ class GRAPE(nn.Module):
                 raise ModelError(f"{name}={number} must be at least 1")
         self.dropout = nn.Dropout(dropout)
         self.input_dropout = nn.Dropout(dropout if input_dropout is None else input_dropout)
+        by_role = self.preset.maps == "role"
+        # Behind a map of the features all layers are as wide, and each can add to the one before.
+        self.front = nn.Linear(in_features, hidden) if by_role else None
+        first = hidden if by_role else in_features
         last = hidden if self.preset.head else num_classes
-        widths = [in_features, *[hidden] * (layers - 1), last]
         self.layers = nn.ModuleList(
-            GRAPELayer(self.templates, wide, narrow, self.preset)
-            for wide, narrow in pairwise(widths)
+            grape_layer(self.templates, *widths, self.preset, dropout if by_role else 0.0)
+            for widths in pairwise([first, *[hidden] * (layers - 1), last])
         )
         self.head = nn.Sequential()
         if self.preset.head == 2:
             self.head.extend([nn.Dropout(dropout), nn.Linear(hidden, hidden), nn.ReLU()])
         if self.preset.head:
-            self.head.extend([nn.Dropout(dropout), nn.Linear(hidden, num_classes)])
+            # Layers of the preset default have dropped out already.
+            again = nn.Identity() if by_role else nn.Dropout(dropout)
+            self.head.extend([again, nn.Linear(hidden, num_classes)])
 
     def forward(
         self,
@@ -180,8 +139,11 @@ class GRAPE(nn.Module):
             if isinstance(x, SparseFeatures)
             else self.input_dropout(x)
         )
+        if self.front is not None:
+            h = h @ self.front.weight.T + self.front.bias
         for number, layer in enumerate(self.layers):
-            h = layer(h if number == 0 else self.dropout(h), roles, batch)
+            by_itself = number == 0 or self.front is not None
+            h = layer(h if by_itself else self.dropout(h), roles, batch)
         scores: torch.Tensor = self.head(h)
         return scores
 

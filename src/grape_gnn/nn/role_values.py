@@ -9,7 +9,6 @@ training holds no matrix of a counted role that is denser than the graph.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +20,6 @@ from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.nn.fused import fused_product
 from grape_gnn.nn.half_sums import half_sum
-from grape_gnn.nn.members_once import members_once
 from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
 from grape_gnn.roles import match
 from grape_gnn.roles.operator import RoleOperator
@@ -30,7 +28,7 @@ from grape_gnn.template import Template
 
 __all__ = ["RoleValues"]
 
-VALUES = ("matched", "near-sets", "half-sums")
+VALUES = ("matched", "half-sums")
 LARGEST_WRITTEN_OUT = 2_000_000  # entries of one role; more are not worth their memory
 
 
@@ -44,10 +42,8 @@ class RoleValues:
     matches
         What `grape_gnn.match` returned.
     values
-        ``"matched"``: as they are. ``"near-sets"`` (the preset ``default``): a neighbour of the ego
-        counts once per role, however many instances hold it; roles further away are as they are.
-        ``"half-sums"`` (the preset ``released``): half sums of the row- and column-normalised
-        matrices.
+        ``"matched"``: as they are. ``"half-sums"`` (the preset ``released``): half sums of the row-
+        and column-normalised matrices.
 
     Examples
     --------
@@ -69,7 +65,7 @@ class RoleValues:
         self.totals = tuple(roles.totals for roles in matches)
         operators = [(g, op) for g, roles in enumerate(matches) for op in roles[1:]]
         self.operators: tuple[RoleOperator, ...] = tuple(
-            _with_values(op, values) for _, op in operators
+            half_sum(op) if values == "half-sums" else op for _, op in operators
         )
         self.group: NDArray[np.int64] = np.array([g for g, _ in operators], np.int64)
         self._how = (matches.weighting, matches.induced, values)
@@ -136,45 +132,42 @@ class RoleValues:
         """How many members every ego has in every role, with multiplicity: (roles, nodes)."""
         return np.stack([np.asarray(op.row_sums(), np.float64) for op in self.operators])
 
-    def log_degrees(self, like: torch.Tensor) -> torch.Tensor:
-        """Logarithm of every node's degree, both directions together; 0 for isolated nodes."""
-        key = ("log degrees", like.device, like.dtype)
-        if key not in self._kept:
-            degrees = self.graph.degrees
-            if self.graph.directed:
-                degrees = degrees + np.diff(self.graph.in_indptr)
-            logarithms = np.log(np.maximum(degrees, 1))
-            self._kept[key] = torch.from_numpy(logarithms).to(like.device, like.dtype)
-        return self._kept[key]
+    def averages(self, like: torch.Tensor) -> torch.Tensor:
+        """Weights that turn the sum over a role's members into their mean, shape (roles, nodes).
 
-    def form(self, name: str, like: torch.Tensor) -> torch.Tensor:
-        """Weights that turn the sum over a role's members into a form, shape (roles, nodes).
-
-        Ones for ``"sum"``; one over the row sum for ``"mean"``, zero where there is no member.
+        One over the row sum, zero where there is no member.
         """
-        key = (name, like.device, like.dtype)
+        key = ("averages", like.device, like.dtype)
         if key not in self._kept:
             sums = self.row_sums
-            weights = np.ones_like(sums)
-            if name == "mean":
-                weights = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
+            weights = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
             self._kept[key] = torch.from_numpy(weights).to(like.device, like.dtype)
         return self._kept[key]
 
-    def scale(self, forms: Sequence[str], beta: torch.Tensor) -> torch.Tensor:
-        """Weight of every role and ego, shape (roles, nodes): the sum over the forms.
+    @cached_property
+    def _apart(self) -> RoleValues:
+        return self.ungrouped()
+
+    def messages(self, h: torch.Tensor) -> torch.Tensor:
+        """Return what every role's members bring, plain and by their number.
 
         Parameters
         ----------
-        forms
-            ``"sum"`` and ``"mean"``; see `grape_gnn.nn.aggregator`.
-        beta
-            Weights, shape (forms, roles).
+        h
+            Features, shape (nodes, columns).
+
+        Returns
+        -------
+        torch.Tensor
+            Shape (nodes, roles, 2, columns): the mean over the members, zero without any; and the
+            mean times the logarithm of one plus their number.
         """
-        key = (f"forms {forms}", beta.device, beta.dtype)  # a single form has a name as well
+        key = ("log totals", h.device, h.dtype)
         if key not in self._kept:
-            self._kept[key] = torch.stack([self.form(name, beta) for name in forms])
-        return (beta[:, :, None] * self._kept[key]).sum(dim=0)
+            self._kept[key] = torch.from_numpy(np.log1p(self.row_sums.T)).to(h.device, h.dtype)
+        nothing = h.new_zeros(self.num_roles)
+        means = self._apart.aggregate(nothing, self.averages(h), h)
+        return torch.stack([means, means * self._kept[key][:, :, None]], dim=2)
 
     def aggregate(
         self, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor
@@ -202,11 +195,3 @@ def _match_again(
     graph: Graph, templates: tuple[Template, ...], weighting: str, induced: bool, values: str
 ) -> RoleValues:
     return RoleValues(match(graph, templates, weighting=weighting, induced=induced), values)
-
-
-def _with_values(operator: RoleOperator, values: str) -> RoleOperator:
-    if values == "half-sums":
-        return half_sum(operator)
-    if values == "near-sets" and operator.is_near:
-        return members_once(operator)
-    return operator

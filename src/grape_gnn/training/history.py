@@ -10,11 +10,21 @@ __all__ = ["Epoch", "History"]
 
 @dataclass(frozen=True)
 class Epoch:
-    """One epoch: the training loss, and loss and accuracy on the validation nodes."""
+    """One epoch: the training loss, and loss and accuracy on the validation nodes.
+
+    `validation_score` is by the metric of the training, where that is not the accuracy.
+    """
 
     loss: float
     validation_loss: float
     validation_accuracy: float
+    validation_score: float | None = None
+
+    @property
+    def score(self) -> float:
+        """What the epoch is chosen by."""
+        chosen = self.validation_score
+        return self.validation_accuracy if chosen is None else chosen
 
 
 @dataclass
@@ -32,7 +42,7 @@ class History:
 
     epochs: list[Epoch] = field(default_factory=list)
     best: int = -1
-    """The epoch (from 0) with the best validation accuracy, then the lowest loss."""
+    """The epoch (from 0) with the best validation score, then the lowest loss."""
 
     def add(self, epoch: Epoch) -> bool:
         """Append an epoch; True if it is the best so far."""
@@ -73,12 +83,13 @@ class History:
         """
         history = cls([Epoch(**epoch) for epoch in data["epochs"]], data["best"])
         for epoch in history.epochs:
-            if any(type(value) not in (int, float) for value in astuple(epoch)):
-                raise ValueError(f"an epoch is not three numbers: {epoch}")
+            numbers = [value for value in astuple(epoch) if value is not None]
+            if any(type(value) not in (int, float) for value in numbers):
+                raise ValueError(f"an epoch is not a few numbers: {epoch}")
         if type(history.best) is not int or not -1 <= history.best < len(history.epochs):
             raise ValueError(f"the best epoch is {history.best!r} of {len(history.epochs)}")
         return history
 
 
 def _rank(epoch: Epoch) -> tuple[float, float]:
-    return epoch.validation_accuracy, -epoch.validation_loss
+    return epoch.score, -epoch.validation_loss

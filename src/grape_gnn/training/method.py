@@ -97,14 +97,14 @@ class Fitted:
     ----------
     scores
         Shape (nodes, classes).
-    validation_accuracy
-        At the chosen epoch.
+    validation_score
+        At the chosen epoch, by the metric of the settings.
     best_epoch, epochs
         The chosen epoch, from 0, and how many there were.
     """
 
     scores: torch.Tensor
-    validation_accuracy: float
+    validation_score: float
     best_epoch: int
     epochs: int
 
@@ -122,6 +122,8 @@ class Method(ABC):
         Rule of early stopping, as in `grape_gnn.training.TrainSettings`.
     grid
         Parameters of its own to try instead of the protocol's grid; None for all networks.
+    depths
+        Numbers of layers it can have; None: any.
     choices
         What is tried besides the protocol's grid: batch normalisation, for the networks that were
         published without it and gain by it on some graphs; the depth, for GIN, which has it built
@@ -133,6 +135,7 @@ class Method(ABC):
     reference: ClassVar[bool] = False
     stopping: str = "patience"
     grid: ClassVar[Mapping[str, Sequence[Any]] | None] = None
+    depths: ClassVar[tuple[int, ...] | None] = None
     choices: Mapping[str, Sequence[Any]] = MappingProxyType({})
 
     def prepare(self, graph: Graph, x: torch.Tensor) -> Prepared:
@@ -199,7 +202,14 @@ class Method(ABC):
         return network, [prepared.x, *prepared.structure]
 
     def settings(
-        self, constant: bool, point: Mapping[str, Any], *, epochs: int, patience: int, seed: int
+        self,
+        constant: bool,
+        point: Mapping[str, Any],
+        *,
+        epochs: int,
+        patience: int,
+        seed: int,
+        metric: str = "accuracy",
     ) -> dict[str, Any]:
         """Return all that a training is set to.
 
@@ -209,7 +219,7 @@ class Method(ABC):
             Whether all nodes have the same features: `min_epochs` is larger then.
         point
             A point of the grid; `min_epochs` in it is taken as it is.
-        epochs, patience, seed
+        epochs, patience, seed, metric
             As in `grape_gnn.training.TrainSettings`.
         """
         constant = constant or not point.get("use_features", True)
@@ -221,6 +231,7 @@ class Method(ABC):
             learning_rate=point["learning_rate"],
             weight_decay=point["weight_decay"],
             stopping=self.stopping,
+            metric=metric,
             seed=seed,
         )
         return {**point, **chosen.to_json()}
@@ -286,4 +297,4 @@ class Method(ABC):
         with torch.no_grad():
             scores = network(*with_all_labels(inputs))
         best = history.epochs[history.best]
-        return Fitted(scores, best.validation_accuracy, history.best, len(history.epochs))
+        return Fitted(scores, best.score, history.best, len(history.epochs))

@@ -30,14 +30,17 @@ class RunResult:
         All hyper-parameters.
     best_epoch, epochs
         The chosen epoch, from 0, and how many there were.
-    validation_accuracy, test_accuracy
-        At the chosen epoch; the test accuracy is None where the test labels were not read.
+    validation_score, test_score
+        At the chosen epoch, by the metric; the test score is None where the test labels were not
+        read.
     seconds
         Time of the training.
     details
         Anything else: versions, templates, sizes of the parts.
     stage
         ``"run"``, or ``"grid"`` for a training that only helped to choose the settings.
+    metric
+        What the scores are: ``"accuracy"`` or ``"roc-auc"``.
     """
 
     model: str
@@ -47,11 +50,15 @@ class RunResult:
     settings: dict[str, Any]
     best_epoch: int
     epochs: Count
-    validation_accuracy: Share
-    test_accuracy: Share | None
+    validation_score: Share
+    test_score: Share | None
     seconds: Amount
     details: dict[str, Any] = field(default_factory=dict)
     stage: str = "run"
+    metric: str = "accuracy"
+
+
+_RENAMED = {"validation_accuracy": "validation_score", "test_accuracy": "test_score"}
 
 
 def append_results(path: str | os.PathLike[str], results: Iterable[RunResult]) -> None:
@@ -77,11 +84,13 @@ def read_results(path: str | os.PathLike[str]) -> list[RunResult]:
 
 
 def _result(data: dict[str, Any]) -> RunResult:
+    # Files from before there was a choice of metrics have accuracies.
+    data = {_RENAMED.get(name, name): value for name, value in data.items()}
     check_shape(data, RunResult)
     return RunResult(**data)
 
 
-def summarise(accuracies: Iterable[float]) -> tuple[float, float, float]:
+def summarise(scores: Iterable[float]) -> tuple[float, float, float]:
     """Mean, standard deviation and standard error of the mean, in percent.
 
     Examples
@@ -89,6 +98,6 @@ def summarise(accuracies: Iterable[float]) -> tuple[float, float, float]:
     >>> tuple(round(value, 2) for value in summarise([0.8, 0.82, 0.84]))
     (82.0, 2.0, 1.15)
     """
-    values = 100 * np.array(list(accuracies), dtype=float)
+    values = 100 * np.array(list(scores), dtype=float)
     spread = float(values.std(ddof=1)) if values.size > 1 else 0.0
     return float(values.mean()), spread, spread / max(1.0, float(np.sqrt(values.size)))

@@ -7,6 +7,7 @@ from typing import Any
 
 from grape_gnn.arguments import number, one_of, whole_number
 from grape_gnn.errors import ModelError
+from grape_gnn.training.metrics import METRICS
 
 __all__ = ["TrainSettings"]
 
@@ -32,6 +33,9 @@ class TrainSettings:
     stopping
         ``"patience"``, or ``"window"``: stop once the validation loss exceeds the mean of the
         `patience` losses before it.
+    metric
+        What validation nodes are scored by to choose the epoch: ``"accuracy"``, or ``"roc-auc"``
+        for two classes.
     seed
         Seed of dropout.
 
@@ -49,6 +53,7 @@ class TrainSettings:
     weight_decay: float = 5e-5
     halve_every: int = 100
     stopping: str = "patience"
+    metric: str = "accuracy"
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -58,6 +63,7 @@ class TrainSettings:
         whole_number("seed", self.seed, error=ModelError)
         number("learning_rate", self.learning_rate, above=0, error=ModelError)
         number("weight_decay", self.weight_decay, least=0, error=ModelError)
+        one_of("metric", self.metric, METRICS, error=ModelError)
         one_of("stopping", self.stopping, ("patience", "window"), error=ModelError)
 
     def rate_at(self, epoch: int) -> float:

@@ -1,7 +1,8 @@
 """The training loop of Alg. A1, for GRAPE and its baselines: full batches, Adam, early stopping.
 
 The model is any module that turns its inputs into one score per node and class. Training labels
-drive the weights, validation labels only the choice of the epoch; test labels never come here.
+drive the weights, validation labels only the choice of the epoch, by the metric of the settings;
+test labels never come here.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from grape_gnn.errors import ModelError
 from grape_gnn.training.checkpoint import load_checkpoint, save_checkpoint
 from grape_gnn.training.history import Epoch, History
 from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
+from grape_gnn.training.metrics import accuracy, score
 from grape_gnn.training.settings import TrainSettings
 
-__all__ = ["accuracy", "seeded", "train"]
+__all__ = ["seeded", "train"]
 
 CHECKPOINT_EVERY = 25
 
@@ -42,11 +44,6 @@ def seeded(seed: int) -> Iterator[None]:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         yield
-
-
-def accuracy(scores: torch.Tensor, labels: torch.Tensor) -> float:
-    """Share of the nodes whose highest score is their label's."""
-    return (scores.argmax(dim=1) == labels).double().mean().item()
 
 
 def train(
@@ -112,7 +109,7 @@ def train(
         while not finished:
             epoch = _run_epoch(
                 model, inputs, labels, train_mask, validation_mask, optimiser,
-                settings.rate_at(len(history.epochs)), len(history.epochs),
+                settings.rate_at(len(history.epochs)), len(history.epochs), settings.metric,
             )  # fmt: skip
             if history.add(epoch):
                 best = _copy(model)
@@ -136,6 +133,7 @@ def _run_epoch(
     optimiser: torch.optim.Optimizer,
     rate: float,
     number: int,
+    metric: str,
 ) -> Epoch:
     for group in optimiser.param_groups:
         group["lr"] = rate
@@ -154,7 +152,9 @@ def _run_epoch(
         scores = model(*with_all_labels(inputs))[validation_mask]
         wanted = labels[validation_mask]
         validation_loss = nn.functional.cross_entropy(scores, wanted).item()
-    return Epoch(loss.item(), validation_loss, accuracy(scores, wanted))
+    right = accuracy(scores, wanted)
+    scored = None if metric == "accuracy" else score(metric, scores, wanted)
+    return Epoch(loss.item(), validation_loss, right, scored)
 
 
 def _drawn(inputs: Sequence[Any], train_mask: torch.Tensor) -> tuple[list[Any], torch.Tensor]:

@@ -1,0 +1,118 @@
+"""The page ``docs/arena.md``, written from the records and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.entrants import ENTRANTS, GRAPE, GRAPE_EDGE, TITLES
+from arena.rules import losses
+from arena.scores import Scores
+from arena.table import duel_table, score_table
+from arena.tasks import TASKS, Task
+from grape_gnn import datasets
+from grape_gnn.comparison.table import METRIC_WORDS
+from grape_gnn.files import atomic_write
+
+__all__ = ["write_page"]
+
+_HEAD = """\
+# Arena
+
+<!-- Written by `make arena`: change the code in arena/, not this page. -->
+
+{tasks} node tasks, one protocol, all baselines, and GRAPE as `grape train` runs it. Choices about
+the model are made on validation scores over all of them (`python -m arena validation`), never on
+one graph and never on test scores. The page is made from the records in `arena/records` of the
+repository; `make arena` runs what is missing and goes on where it was stopped.
+
+## Two leagues
+
+1. **Without label inputs**, for anybody: features and structure. This is the main table.
+2. **With label inputs**, for everybody who is trained: the training labels are inputs too, half of
+   them hidden in every epoch ([how](baselines.md)), and validation decides whether the features are
+   used besides. Label propagation and logistic regression are not trained that way and are the
+   same in both leagues.
+
+## The protocol
+
+- **Entrants**: the eight baselines and the five reference methods ([what they are](baselines.md)),
+  all ranked here; *GRAPE*, the preset `default` with the templates that suit the dataset; *GRAPE,
+  edge*, the same with the edge as its only template.
+- **Grid**, the same for all, of four points: dropout 0.1 or 0.5, two layers or three (minesweeper:
+  two or five; DE-GNN is exact for two only); width 32, weight decay 5e-5, learning rate 0.02.
+  Methods published without batch normalisation try every point without and with it. Tried on the
+  first split, on the airports on two; the best mean validation score is taken. Training is that of
+  the [protocol](baselines.md).
+- **The paper's seven graphs**: the baselines' runs are those of the [results](results.md) page, on
+  the same splits, chosen from 16 points (width 16 or 32, two weight decays, learning rate 0.01 or
+  0.03, dropout 0.3 or 0.5), times two for batch normalisation, with two layers (GIN: two or three).
+  So there they had more points than GRAPE, and fewer depths. In league two this holds for GIN.
+- **±** is the standard error of the mean over the splits. **Bold**: the highest mean and those tied
+  with it. A tie is a mean difference, split by split, of at most its standard error. Empty: not
+  run. In brackets: the number of splits, where it is not that of the task.
+- **The rule** that a test enforces on these records: *GRAPE, edge* is never more than one standard
+  error (of the mean difference, split by split) below the best of GCN, SAGE and GIN, and *GRAPE*
+  never more than one below *GRAPE, edge*. With three splits, two equals look like a loss one time
+  in five. Exceptions are listed below, and in `arena/known_losses.json`, or the test fails.
+"""
+
+
+def write_page(scores: Scores, path: Path) -> Path:
+    """Write the page; return its path."""
+    parts = [_HEAD.format(tasks=len(TASKS)), _tasks(scores)]
+    for league, title in ((1, "without label inputs"), (2, "with label inputs")):
+        parts.append(f"## League {league}: {title}\n\n{_done(scores, league)}\n")
+        parts += [score_table(scores, league), duel_table(scores, league), _losses(scores, league)]
+    parts.append(_hours(scores))
+    with atomic_write(path) as temporary:
+        temporary.write_text("\n".join(parts), encoding="utf-8")
+    return path
+
+
+def _tasks(scores: Scores) -> str:
+    lines = [
+        "## The tasks",
+        "",
+        "| task | features | score | splits | why |",
+        "|---|---|---|---|---|",
+    ]
+    for task in TASKS:
+        words = METRIC_WORDS[task.metric]
+        count = f"{len(scores.splits(1, task.name))} {_kind(task)}"
+        lines.append(f"| {task.name} | {task.features} | {words} | {count} | {task.why} |")
+    return "\n".join(lines) + "\n"
+
+
+def _kind(task: Task) -> str:
+    return "published" if datasets.info(task.dataset).num_splits else "random"
+
+
+def _done(scores: Scores, league: int) -> str:
+    cells = [(task.name, name) for task in TASKS for name in ENTRANTS]
+    done = sum((league, *cell) in scores.runs for cell in cells)
+    return f"*`python -m arena run --league {league}`: {done} of {len(cells)} cells run.*"
+
+
+def _losses(scores: Scores, league: int) -> str:
+    ran = any((league, task.name, GRAPE_EDGE) in scores.runs for task in TASKS)
+    found = [loss for loss in losses(scores) if loss.league == league]
+    if not ran:
+        return "The rule: GRAPE was not run in this league yet.\n"
+    if not found:
+        return "The rule holds on every task that was run.\n"
+    lines = ["The rule is broken on these tasks:", ""]
+    lines += [
+        f"- {loss.task}: {TITLES[loss.method]} is {-loss.difference:.1f} ± {loss.error:.1f} points "
+        f"below {TITLES[loss.against]}"
+        for loss in found
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _hours(scores: Scores) -> str:
+    ours = sum(run.seconds for run in scores.trainings if run.model in (GRAPE, GRAPE_EDGE)) / 3600
+    every = sum(run.seconds for run in scores.trainings) / 3600
+    return (
+        f"## Cost\n\n{len(scores.trainings):,} trainings, {every:.1f} hours on one thread each, of "
+        f"which GRAPE took {ours:.1f}.\n"
+    )

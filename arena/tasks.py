@@ -1,0 +1,179 @@
+"""The tasks: a dataset, a kind of features, splits, and in a sentence why it is there.
+
+Choices about GRAPE are made on validation scores over all of them, never on one graph. To add a
+task, add an entry here; `python -m arena run` then runs what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from grape_gnn import datasets
+from grape_gnn.comparison import Profile
+from grape_gnn.errors import GrapeError
+from grape_gnn.graph import Graph
+from grape_gnn.graph.split import Split
+
+__all__ = ["GRID", "PAPER_TASKS", "TASKS", "Task", "find_tasks"]
+
+# The same for all entrants; the depths are the task's. Those published without batch normalisation
+# try every point without and with it, and with label inputs every point without the features too.
+GRID = {"hidden": (32,), "dropout": (0.1, 0.5), "weight_decay": (5e-5,), "learning_rate": (0.02,)}
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is asked.
+
+    Parameters
+    ----------
+    name
+        What commands and tables call it.
+    dataset
+        Name of the dataset, which also brings the metric, the templates and published splits.
+    why
+        What it is there for.
+    features
+        original, constant or random.
+    seeds
+        The runs of an ordinary pass: seeds of random splits, or numbers of published ones.
+    more
+        Further runs of a full pass.
+    depths
+        Numbers of layers to choose from.
+    tuned_on
+        On how many of the splits settings are tried; small graphs need several.
+    """
+
+    name: str
+    dataset: str
+    why: str
+    features: str = "original"
+    seeds: tuple[int, ...] = tuple(range(5))
+    more: tuple[int, ...] = ()
+    depths: tuple[int, ...] = (2, 3)
+    tuned_on: int = 1
+
+    @property
+    def metric(self) -> str:
+        """What nodes are scored by."""
+        return datasets.info(self.dataset).metric
+
+    @property
+    def templates(self) -> str:
+        """The default set, as `grape train` takes it for this dataset."""
+        return datasets.info(self.dataset).templates
+
+    @property
+    def edge(self) -> str:
+        """The edge alone, in both directions where edges have one."""
+        return "to,from" if datasets.info(self.dataset).directed else "edge"
+
+    @property
+    def profile(self) -> Profile:
+        """The grid and how it is tried."""
+        return Profile("arena", {**GRID, "layers": self.depths}, splits=self.tuned_on)
+
+    def graph(self) -> Graph:
+        """Load the graph."""
+        return datasets.load(self.dataset)
+
+    def splits(self) -> list[Split] | None:
+        """Load the published splits; None: random ones."""
+        return datasets.splits(self.dataset) or None
+
+
+_WORDS = "Words and citations: neighbours agree, roles must not get in the way."
+_STUDENTS = "A dense social graph of students, to tell their year."
+_FIRST, _REST = (0, 1, 2), tuple(range(3, 10))  # of ten published splits
+
+
+def _of_the_paper(name: str, why: str) -> Task:
+    # The seeds are those of the paper profile of `reproduction`, whose baselines are taken over.
+    return Task(name, name, why, seeds=(1000, 1001, 1002), more=tuple(range(1003, 1010)))
+
+
+TASKS: tuple[Task, ...] = (
+    _of_the_paper("cora", _WORDS),
+    _of_the_paper("citeseer", _WORDS),
+    _of_the_paper("amherst", _STUDENTS),
+    _of_the_paper("hamilton", _STUDENTS),
+    _of_the_paper("lehigh", _STUDENTS),
+    _of_the_paper("rochester", _STUDENTS),
+    _of_the_paper("jhu", _STUDENTS),
+    Task(
+        "brazil-airports",
+        "brazil-airports",
+        "The place in the network is all that is known, of very few nodes.",
+        features="constant",
+        seeds=tuple(range(10)),
+        tuned_on=2,
+    ),
+    Task(
+        "europe-airports",
+        "europe-airports",
+        "The same with three times the nodes.",
+        features="constant",
+        seeds=tuple(range(10)),
+        tuned_on=2,
+    ),
+    Task(
+        "minesweeper",
+        "minesweeper",
+        "Neighbours differ, the diameter is large: depth must not hurt.",
+        depths=(2, 5),
+        seeds=_FIRST,
+        more=_REST,
+    ),
+    Task(
+        "chameleon",
+        "chameleon-filtered",
+        "Neighbours differ, many features, few nodes.",
+        seeds=_FIRST,
+        more=_REST,
+    ),
+    Task(
+        "chameleon-constant",
+        "chameleon-filtered",
+        "The same without the features: only the structure is left.",
+        features="constant",
+        seeds=_FIRST,
+        more=_REST,
+    ),
+    Task(
+        "planted-roles",
+        "planted-roles",
+        "Places in planted shapes, which message passing cannot tell apart.",
+    ),
+    Task("role-quartile", "role-quartile", "Counting: the quartile of the number of triangles."),
+    Task(
+        "heterophilous-roles",
+        "heterophilous-roles",
+        "The label of one role, opposite in a 4-cycle, while the neighbours mislead.",
+    ),
+    Task(
+        "power-law-roles",
+        "power-law-roles",
+        "Planted shapes in a sparse graph with hubs: counts have heavy tails.",
+    ),
+    Task("directed-roles", "directed-roles", "Triangles that differ by the direction of edges."),
+)
+PAPER_TASKS = ("cora", "citeseer", "amherst", "hamilton", "lehigh", "rochester", "jhu")
+"""The graphs of the paper, on which the baselines were run by `reproduction`."""
+
+
+def find_tasks(names: Iterable[str] | None) -> list[Task]:
+    """Return tasks by name, in the order of the arena; None: all.
+
+    Examples
+    --------
+    >>> [task.metric for task in find_tasks(["minesweeper", "cora"])]
+    ['accuracy', 'roc-auc']
+    """
+    known = {task.name: task for task in TASKS}
+    wanted = list(known if names is None else names)
+    for name in wanted:
+        if name not in known:
+            raise GrapeError(f"no task is called {name!r} (there are {', '.join(known)})")
+    return [task for name, task in known.items() if name in wanted]

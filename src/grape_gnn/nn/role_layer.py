@@ -1,0 +1,112 @@
+"""A layer in which every role has a linear map of its own: the layer of the preset ``default``.
+
+    m_r(v)  = mean of h(u) over the members u of role r of ego v, by how often they play it
+    z(v)    = W h(v) + sum over roles r of  A_r S[m_r(v)] + B_r S[log(1 + total_r(v)) m_r(v)]
+    h'(v)   = h(v) + ReLU(N[z(v)])
+
+``total_r(v)`` is the number of members, with multiplicity. S standardises every column over the
+nodes, without parameters; N is batch normalisation. Where the widths differ, ``h(v) +`` is left
+out.
+
+Eq. 2 is the special case ``A_r = beta_r W_l`` of one map per template. It ties a role's direction
+to its template's, and lets counts, which reach millions, meet features of size one. Here each role
+says by itself what its members mean. Means and logarithms keep hubs in range, and the two together
+still tell how many members there are. S lets rare roles speak as loudly as common ones, before the
+maps decide who is heard. With the edge alone the layer holds GraphSAGE's, and GIN's with the
+logarithm of the degree in place of the degree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import nn
+
+from grape_gnn.nn.role_values import RoleValues
+from grape_gnn.nn.sparse_features import SparseFeatures
+from grape_gnn.template import Template
+
+__all__ = ["FORMS", "NodeNorm", "RoleLayer"]
+
+FORMS = ("mean", "log")
+
+
+class NodeNorm(nn.BatchNorm1d):
+    """Batch normalisation over the nodes; a single node has no spread and stays as it is."""
+
+    def forward(self, h: torch.Tensor) -> torch.Tensor:
+        """Normalise (nodes, features)."""
+        if self.training and h.shape[0] == 1:
+            return h
+        return super().forward(h)
+
+
+class RoleLayer(nn.Module):
+    """One layer with a map per role; see the equations of the module.
+
+    Parameters
+    ----------
+    templates
+        The templates.
+    in_features, out_features
+        Width before and after.
+    dropout
+        Share of what the layer adds that is dropped in training.
+
+    Examples
+    --------
+    >>> import grape_gnn as grape
+    >>> g = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> roles = RoleValues(grape.match(g, "edge,triangle"))
+    >>> RoleLayer(roles.templates, 8, 8)(torch.ones(4, 8), roles).shape
+    torch.Size([4, 8])
+    """
+
+    def __init__(
+        self,
+        templates: Sequence[Template],
+        in_features: int,
+        out_features: int,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.num_roles = sum(len(template.roles) - 1 for template in templates)
+        columns = self.num_roles * len(FORMS) * in_features
+        self.own = nn.Linear(in_features, out_features, bias=False)
+        self.scaling = NodeNorm(columns, affine=False)
+        self.maps = nn.Linear(columns, out_features, bias=False)
+        self.norm = NodeNorm(out_features)
+        self.dropout = nn.Dropout(dropout)
+        self.residual = in_features == out_features
+
+    def reset_parameters(self) -> None:
+        """Draw new maps and forget all statistics."""
+        for part in (self.own, self.scaling, self.maps, self.norm):
+            part.reset_parameters()
+
+    def messages(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+        """Return S[...] of the equations, shape (nodes, roles, forms, in_features)."""
+        raw = roles.messages(h)
+        scaled: torch.Tensor = self.scaling(raw.flatten(1))
+        return scaled.view(raw.shape)
+
+    def role_maps(self) -> torch.Tensor:
+        """Return A and B of the equations, shape (roles, forms, out_features, in_features)."""
+        wide = self.own.in_features
+        return self.maps.weight.view(-1, self.num_roles, len(FORMS), wide).permute(1, 2, 0, 3)
+
+    def forward(
+        self,
+        h: torch.Tensor | SparseFeatures,
+        roles: RoleValues,
+        batch: torch.Tensor | None = None,
+    ) -> torch.Tensor:
+        """Map features (nodes, in_features) to (nodes, out_features).
+
+        `batch` is not needed: nothing here mixes the graphs of a batch once training is over.
+        """
+        dense = h.to_dense() if isinstance(h, SparseFeatures) else h
+        joined = self.own(dense) + self.maps(self.messages(dense, roles).flatten(1))
+        new: torch.Tensor = self.dropout(torch.relu(self.norm(joined)))
+        return dense + new if self.residual else new
