@@ -17,7 +17,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from search_matching import mutated_templates
+import grape_gnn as grape
+from search_matching import MUTATED
 from search_records import keep, kept, publish
 from search_table import matching_table
 
@@ -25,7 +26,7 @@ ENGINES = ("incremental", "esu", "auto")
 
 
 def measure_matching(graph: str, options: argparse.Namespace) -> dict[str, Any]:
-    templates = mutated_templates(options.templates, options.max_nodes, seed=0)
+    templates = [grape.template(name).canonical for name in MUTATED[: options.templates]]
     job = {"graph": graph, "memory": options.memory, "templates": templates}
     found: dict[str, Any] = {"templates": templates, "esu_seconds": options.esu_seconds}
     for engine in ENGINES:
@@ -52,8 +53,7 @@ def lines_of(job: dict[str, Any]) -> list[dict[str, Any]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--graphs", nargs="+", default=["amherst", "hamilton"])
-    parser.add_argument("--templates", type=int, default=14, help="length of the sequence")
-    parser.add_argument("--max-nodes", type=int, default=5, help="largest template")
+    parser.add_argument("--templates", type=int, default=len(MUTATED), help="so many of them")
     parser.add_argument("--memory", default="1GB", help="for stored instances")
     parser.add_argument("--esu-seconds", type=float, default=300, help="CPU time per template")
     parser.add_argument("--our-seconds", type=float, default=300, help="CPU time per template")

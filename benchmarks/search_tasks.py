@@ -67,6 +67,6 @@ TASKS: dict[str, Task] = {
     "Brazil airports": Task("brazil-airports"),
     "Europe airports": Task("europe-airports"),
     "chameleon, constant features": Task("chameleon-filtered", features="constant"),
-    "minesweeper": Task("minesweeper", model={"epochs": 100}),
+    "minesweeper": Task("minesweeper", model={"epochs": 50}),
     "planted roles": Task("planted-roles", options={"num_shapes": 30}),
 }
