@@ -193,9 +193,10 @@ def test_another_graph_is_refused(finished, quick):
         (
             "config.json",
             '{"kind": "search", "format": 99}',
-            "has version 99, this release reads version 1",
+            "has version 99, this release reads version 2",
         ),
-        ("config.json", '{"kind": "search", "format": 1}', "damaged: 'source' is missing"),
+        ("config.json", '{"kind": "search", "format": 1}', "has version 1, this release reads"),
+        ("config.json", '{"kind": "search", "version": 2}', "damaged: 'source' is missing"),
         ("state.json", "[]", "state.json: is damaged"),
         ("state.json", '{"round": 2}', "state.json: is damaged"),
         ("history.jsonl", "nonsense\n", "history.jsonl: line 1 is damaged"),
@@ -244,14 +245,6 @@ def test_a_history_that_is_not_utf8(finished, planted):
     file.write_bytes(file.read_bytes().replace(b"0-1", b"0-\xff", 1))
     with pytest.raises(SearchFolderError, match=r"line 1 is damaged: it is not UTF-8 at byte"):
         resume(finished.folder, planted)
-
-
-def test_folders_whose_version_was_called_a_format_go_on(finished, planted, course):
-    file = finished.folder / "config.json"
-    config = json.loads(file.read_text())
-    config["format"] = config.pop("version")
-    file.write_text(json.dumps(config))
-    assert course(resume(finished.folder, planted)) == course(finished)
 
 
 def test_a_history_that_does_not_fit(finished, planted):
