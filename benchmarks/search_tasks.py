@@ -66,7 +66,9 @@ TASKS: dict[str, Task] = {
     "cubic shapes": Task("cubic-shapes", templates=_RIGHT),
     "Brazil airports": Task("brazil-airports"),
     "Europe airports": Task("europe-airports"),
-    "chameleon, constant features": Task("chameleon-filtered", features="constant"),
+    "chameleon, constant features": Task(
+        "chameleon-filtered", features="constant", model={"epochs": 100}
+    ),
     "minesweeper": Task("minesweeper", model={"epochs": 50}),
     "planted roles": Task("planted-roles", options={"num_shapes": 30}),
 }

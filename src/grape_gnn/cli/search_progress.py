@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["SearchProgress", "judged", "population_table"]
 
 _FEW = 20  # rounds that are all told
+_PAUSE = 0.2  # seconds between two drawings
 
 
 class SearchProgress:
@@ -71,14 +72,17 @@ class _LiveTable:
 
         self._title = title
         self._progress: Progress | None = None
-        self._shown = time.monotonic()
+        self._shown, self._drawn = time.monotonic(), 0.0
         self._console = error_console()
         self._live = Live(self, console=self._console, transient=True, refresh_per_second=2)
         self._live.start()
 
     def show(self, progress: Progress) -> None:
-        self._progress, self._shown = progress, time.monotonic()
-        self._live.refresh()
+        now = time.monotonic()
+        self._progress, self._shown = progress, now
+        if now - self._drawn > _PAUSE:  # drawing takes longer than judging a gene
+            self._live.refresh()
+            self._drawn = time.monotonic()
 
     def stop(self) -> None:
         self._live.stop()
