@@ -110,6 +110,19 @@ def test_going_on_with_the_trainings_at_the_end(planted, quick, tmp_path, course
     assert course(resumed) == course(whole) == course(SearchFolder.open(out))
 
 
+def test_a_torn_round_counts_when_the_budget_is_over(planted, quick, tmp_path):
+    def interrupt(progress):
+        if (progress.round, len(progress.evaluated)) == (2, 3):
+            raise KeyboardInterrupt
+
+    out, settings = tmp_path / "torn", grape.SearchSettings(**quick)
+    torn = grape.search(planted, rounds=3, out=out, progress=interrupt, settings=settings)
+    ended = resume(out, planted, rounds=1)
+    assert ended.ended == "rounds"
+    assert len(list(ended.history.computed("ridge"))) == len(list(torn.history.computed("ridge")))
+    assert ended.history.best.fitness == "training"
+
+
 def test_nothing_is_evaluated_again(planted, quick, tmp_path, trained):
     def interrupt(progress):
         if (progress.round, len(progress.evaluated)) == (2, 3):

@@ -129,6 +129,7 @@ class SearchRun:
         """
         try:
             ended = self._all_rounds()
+            self._take_torn()
             return ended if self._train_best() else "time"
         except KeyboardInterrupt:
             return "interrupted"
@@ -147,6 +148,13 @@ class SearchRun:
         except OutOfTimeError as error:
             self.history.cut_off(error.matching, error.evaluation)
             return "time"
+
+    def _take_torn(self) -> None:
+        """Count what was judged of a round that there is no time to complete."""
+        for evaluation in self._torn:
+            self.history.add(evaluation)
+            self._evaluator.remember(evaluation)
+        self._torn = []
 
     def _time_to_train(self) -> float:
         """Return the seconds to hold back: twice the start's training for each of the best."""
