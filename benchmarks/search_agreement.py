@@ -89,8 +89,8 @@ def table(report: dict[str, Any]) -> str:
         "a training | ridge, new templates | known templates |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    for name in GRAPHS:
-        genes = list(report[name].values())
+    for name, by_gene in report.items():
+        genes = list(by_gene.values())
         ridge = [tuple(each["ridge"]) for each in genes]
         first, second = (
             [tuple(each[f"training {seed}"]["validation"]) for each in genes] for seed in (0, 1)
@@ -121,11 +121,12 @@ def tau(first: list[tuple[float, ...]], second: list[tuple[float, ...]]) -> floa
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--genes", type=int, default=30)
+    parser.add_argument("--graphs", nargs="+", default=list(GRAPHS), choices=list(TASKS))
     parser.add_argument("--docs", action="store_true", help="write the table into docs/search.md")
     options = parser.parse_args()
     torch.set_num_threads(1)
     report = kept("search_agreement")
-    for name in GRAPHS:
+    for name in options.graphs:
         known = report.setdefault(name, {})
         for gene in drawn_genes(options.genes):
             if gene.key not in known:
