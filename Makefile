@@ -69,6 +69,8 @@ bench: $(STAMPS)/package  ## Time matching and training against other libraries 
 
 bench-search: $(STAMPS)/package  ## Template search against its baselines, for hours (benchmarks/out)
 	@python benchmarks/search.py
+	@python benchmarks/search_agreement.py
+	@python benchmarks/search_gain.py
 
 fuzz: $(STAMPS)/package  ## Random cases against brute force, damaged files: make fuzz MINUTES=30
 	@python benchmarks/fuzz_files.py

@@ -17,26 +17,18 @@ import numpy as np
 
 import grape_gnn as grape
 from cell import memory_in_use
-from grape_gnn.search.gene import start_gene
-from grape_gnn.search.genetic import GeneticSearch
-from grape_gnn.search.settings import SearchSettings
 
 
 class OutOfTimeError(Exception):
     """A template used up its processor time."""
 
 
-def mutated_templates(count: int, max_nodes: int, seed: int) -> list[str]:
-    """Return the first templates that a genetic search with random scores comes across."""
-    settings = SearchSettings(max_nodes=max_nodes, seed=seed)
-    search = GeneticSearch(settings, start_gene(settings.templates_per_gene, directed=False))
-    rng = np.random.default_rng(seed)
-    found: dict[str, None] = {}
-    while len(found) < count:
-        candidates = search.ask()
-        found.update(dict.fromkeys(text for c in candidates for text in c.gene.texts))
-        search.tell(rng.random(len(candidates)).tolist())
-    return list(found)[:count]
+# The first templates that a genetic search came across.
+MUTATED = (
+    "edge", "3-star", "3-path", "triangle", "4-path-inner", "4-path", "tailed-triangle-corner",
+    "4-star", "4-star-leaf", "bull", "tailed-triangle", "diamond-hub", "0-1 0-2 1-2 1-3 1-4",
+    "5-star",
+)  # fmt: skip
 
 
 def checksum(roles: grape.roles.TemplateRoles) -> int:

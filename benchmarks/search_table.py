@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import mean, stdev
 from typing import Any
 
 import grape_gnn as grape
@@ -54,52 +53,5 @@ def matching_table(graph: str, found: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def methods_table(graph: str, found: dict[str, Any]) -> str:
-    """One row per method: means and standard deviations over the seeds."""
-    runs = found["runs"]
-    seeds = max(len(by_seed) for by_seed in runs.values())
-    lines = [
-        f"{graph.title()}, {found['budget']} per search (wall time), evaluations of at most "
-        f"{found['epochs']} epochs, mean and standard deviation over {seeds} seeds:",
-        "",
-        "| method | best validation | test | gain on test | evaluations | matching | training | "
-        "memory |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    edges = runs.get("edges alone", {})
-    for name, by_seed in runs.items():
-        usable = {seed: run for seed, run in by_seed.items() if "test" in run}
-        if not usable:
-            errors = {run.get("error", "no result") for run in by_seed.values()}
-            lines.append(f"| {name} | {'; '.join(errors)} | | | | | | |")
-            continue
-        key = "validation" if "validation" in next(iter(usable.values())) else (
-            "retrained_validation")  # fmt: skip
-        gains = [100 * (run["test"] - edges[seed]["test"]) for seed, run in usable.items()
-                 if "test" in edges.get(seed, {})]  # fmt: skip
-        cells = [name, _spread([100 * run[key] for run in usable.values()]),
-                 _spread([100 * run["test"] for run in usable.values()]),
-                 "" if name == "edges alone" else _spread(gains, sign=True)]  # fmt: skip
-        if key == "validation":
-            every = list(usable.values())
-            cells += [
-                f"{mean(run['evaluations'] for run in every):.0f}",
-                f"{mean(run['matching'] for run in every):.1f} s",
-                f"{mean(run['training'] for run in every):.1f} s",
-                f"{max(run['memory'] for run in every) / 2**20:,.0f} MiB",
-            ]
-        else:
-            cells += ["", "", "", ""]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
 def _more(line: dict[str, Any]) -> str:
     return "> " if line.get("unfinished") else ""
-
-
-def _spread(values: list[float], sign: bool = False) -> str:
-    if not values:
-        return ""
-    middle = f"{mean(values):{'+' if sign else ''}.1f}"
-    return f"{middle} ± {stdev(values):.1f}" if len(values) > 1 else middle

@@ -65,7 +65,7 @@ paper's own numbers. This page is made from the records in `reproduction/records
   saying so: on Amherst 40% of the 3-paths and 0.3% of the 4-paths and 4-cliques.
 - **The model is the preset `default`**, not the equations as printed ([what differs](model.md)).
   GRAPE's rows with label inputs, and Tables 2, 3 and A3, were run with the default of the first
-  release, which had one map per template; the [arena](arena.md) has the present one in both leagues.
+  release, which had one map per template. The [arena](arena.md) has the present one.
 - **People without a year** form a class of their own, as in the released code.
 - **Amazon is a stand-in.** The paper's graph (Music) needs a file of 200 MB that was out of reach;
   in its place stands the DVD graph from the same source, with votes in place of downloads. Its

@@ -38,6 +38,14 @@ MODEL: dict[str, Any] = {
     "epochs": 150,
     "patience": 30,
 }  # short trainings, so that a search sees many genes
+# As in the paper every gene is trained, and templates only grow.
+GENETIC: dict[str, Any] = {
+    "fitness": "training",
+    "population": 8,
+    "node_probability": 0.3,
+    "edge_probability": 0.3,
+    "recall_probability": 0.0,
+}
 MATCH_SHARE = 0.2  # of the budget that matching one template may take
 
 
@@ -75,6 +83,7 @@ def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
                 match_time=MATCH_SHARE * profile.search_seconds,
                 seed=0,
                 model=MODEL,
+                **GENETIC,
             ),
             out=out,
         )
@@ -105,7 +114,7 @@ def _fingerprint(cell: Entry, profile: Profile) -> dict[str, Any]:
     if cell["method"] in FIXED:
         return fingerprint
     _, search, engine = SEARCHES[cell["method"]]
-    told = {"search": search, "engine": engine, "match_share": MATCH_SHARE}
+    told = {"search": search, "engine": engine, "match_share": MATCH_SHARE, **GENETIC}
     return {**fingerprint, **told, "seconds": profile.search_seconds}
 
 

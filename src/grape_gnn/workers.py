@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from grape_gnn.errors import MissingExtraError, WorkersError
 from grape_gnn.roles.engine import available_processors
 
-__all__ = ["Workers"]
+__all__ = ["WorkerSettings", "Workers"]
 
 PATIENCE = "20s"  # with a scheduler that does not answer
 _DEATHS = 3  # in a row, without any outcome between them
@@ -24,6 +25,32 @@ Job = TypeVar("Job")
 Outcome = TypeVar("Outcome")
 
 _kept: dict[str, Any] = {}  # of a worker process: what its jobs share, with all it has prepared
+
+
+def _option(default: Any, meaning: str, **more: Any) -> Any:
+    """Describe a setting as those of a search are; the options of commands are made from it."""
+    about = {"group": "Who evaluates", "meaning": meaning, **more}
+    return field(default=default, metadata=about)
+
+
+@dataclass(frozen=True)
+class WorkerSettings:
+    """How many work, and where; the outcomes do not depend on it.
+
+    Examples
+    --------
+    >>> WorkerSettings(jobs=4).backend
+    'loky'
+    """
+
+    jobs: int = _option(1, "trainings at a time; -1: one per processor", short="-j")
+    backend: str = _option(
+        "loky",
+        "loky: processes of this machine; dask: a cluster; or another backend of joblib",
+    )
+    scheduler: str | None = _option(
+        None, "address of Dask, such as tcp://10.0.0.1:8786", metavar="ADDRESS"
+    )
 
 
 class Workers(Generic[Shared, Job, Outcome]):

@@ -20,6 +20,7 @@ NAMES = [
     "minesweeper", "chameleon-filtered",
     "planted-roles", "social-like",
     "role-quartile", "heterophilous-roles", "power-law-roles", "directed-roles",
+    "cubic-shapes",
 ]  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def test_lines_of_the_history(finished):
     lines = (finished.folder / "history.jsonl").read_text().splitlines()
     assert len(lines) == len(finished.history)
     first = json.loads(lines[0])
-    assert (first["round"], first["gene"], first["change"]) == (0, ["0-1"] * 3, "start")
+    assert (first["round"], first["gene"], first["change"]) == (0, ["0-1"], "start")
     assert set(first) >= {
         "validation_accuracy", "seconds", "matching_seconds", "evaluation_seconds", "parents",
     }  # fmt: skip
@@ -56,6 +56,7 @@ def test_lines_of_the_history(finished):
         ((2, 3), {"engine": "incremental"}),
         ((2, 1), {"method": "random"}),
         ((2, 1), {"method": "bayesian"}),
+        ((2, 1), {"fitness": "training"}),
     ],
     ids=str,
 )
@@ -92,6 +93,36 @@ def test_going_on_gives_the_same_as_never_stopping(
     assert course(SearchFolder.open(out)) == course(whole)
 
 
+@pytest.mark.parametrize("done", [0, 1, 2])
+def test_going_on_with_the_trainings_at_the_end(planted, quick, tmp_path, course, trained, done):
+    def interrupt(progress):
+        if progress.candidates[0].change == "final" and len(progress.evaluated) == done:
+            raise KeyboardInterrupt
+
+    out = tmp_path / "torn"
+    settings = grape.SearchSettings(**quick)
+    torn = grape.search(planted, rounds=3, out=out, progress=interrupt, settings=settings)
+    assert torn.ended == "interrupted"
+    assert torn.history.best.fitness == ("training" if done else "ridge")
+    resumed = resume(out, planted)
+    assert len(trained) == len(set(trained)) == 1 + 3
+    whole = grape.search(planted, rounds=3, settings=settings)
+    assert course(resumed) == course(whole) == course(SearchFolder.open(out))
+
+
+def test_a_torn_round_counts_when_the_budget_is_over(planted, quick, tmp_path):
+    def interrupt(progress):
+        if (progress.round, len(progress.evaluated)) == (2, 3):
+            raise KeyboardInterrupt
+
+    out, settings = tmp_path / "torn", grape.SearchSettings(**quick)
+    torn = grape.search(planted, rounds=3, out=out, progress=interrupt, settings=settings)
+    ended = resume(out, planted, rounds=1)
+    assert ended.ended == "rounds"
+    assert len(list(ended.history.computed("ridge"))) == len(list(torn.history.computed("ridge")))
+    assert ended.history.best.fitness == "training"
+
+
 def test_nothing_is_evaluated_again(planted, quick, tmp_path, trained):
     def interrupt(progress):
         if (progress.round, len(progress.evaluated)) == (2, 3):
@@ -111,10 +142,16 @@ def test_nothing_is_evaluated_again(planted, quick, tmp_path, trained):
 def test_a_longer_budget_goes_on(finished, planted, course, quick):
     longer = resume(finished.folder, planted, rounds=5)
     assert longer.history.rounds == 5
-    assert course(longer) == course(
-        grape.search(planted, rounds=5, settings=grape.SearchSettings(**quick))
-    )
+    whole = grape.search(planted, rounds=5, settings=grape.SearchSettings(**quick))
+    assert _by_ridge(course(longer)) == _by_ridge(course(whole))
+    assert {e.gene for e in longer.history.computed("training")} >= {
+        e.gene for e in whole.history.computed("training")
+    }
     assert longer.history[-1].seconds >= finished.history[-1].seconds
+
+
+def _by_ridge(lines):
+    return [line for line in lines if line["fitness"] == "ridge"]
 
 
 def test_a_finished_search_stays_as_it_is(finished, planted, course):
@@ -169,9 +206,10 @@ def test_another_graph_is_refused(finished, quick):
         (
             "config.json",
             '{"kind": "search", "format": 99}',
-            "has version 99, this release reads version 1",
+            "has version 99, this release reads version 2",
         ),
-        ("config.json", '{"kind": "search", "format": 1}', "damaged: 'source' is missing"),
+        ("config.json", '{"kind": "search", "format": 1}', "has version 1, this release reads"),
+        ("config.json", '{"kind": "search", "version": 2}', "damaged: 'source' is missing"),
         ("state.json", "[]", "state.json: is damaged"),
         ("state.json", '{"round": 2}', "state.json: is damaged"),
         ("history.jsonl", "nonsense\n", "history.jsonl: line 1 is damaged"),
@@ -202,7 +240,8 @@ def test_a_strategy_that_does_not_fit(finished, planted, strategy):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("round", "1"), ("gene", [1]), ("parents", [["0-9-"]]), ("validation_accuracy", float("nan")),
+    [("round", "1"), ("fitness", "luck"), ("validation_loss", -1.0), ("gene", [1]),
+     ("parents", [["0-9-"]]), ("validation_accuracy", float("nan")),
      ("validation_accuracy", 1.5), ("curve", ["x"]), ("failure", 3), ("epochs", -1)],
 )  # fmt: skip
 def test_a_record_with_a_wrong_value_is_named(finished, planted, name, value):
@@ -219,14 +258,6 @@ def test_a_history_that_is_not_utf8(finished, planted):
     file.write_bytes(file.read_bytes().replace(b"0-1", b"0-\xff", 1))
     with pytest.raises(SearchFolderError, match=r"line 1 is damaged: it is not UTF-8 at byte"):
         resume(finished.folder, planted)
-
-
-def test_folders_whose_version_was_called_a_format_go_on(finished, planted, course):
-    file = finished.folder / "config.json"
-    config = json.loads(file.read_text())
-    config["format"] = config.pop("version")
-    file.write_text(json.dumps(config))
-    assert course(resume(finished.folder, planted)) == course(finished)
 
 
 def test_a_history_that_does_not_fit(finished, planted):

@@ -8,7 +8,7 @@ import pytest
 
 from grape_gnn import Template, templates
 from grape_gnn.errors import SearchError
-from grape_gnn.search.gene import Gene, start_gene
+from grape_gnn.search.gene import Gene, fill, start_gene
 
 
 def test_order_and_numbering_do_not_matter():
@@ -17,12 +17,19 @@ def test_order_and_numbering_do_not_matter():
     assert first == second
     assert hash(first) == hash(second)
     assert first.key == "0-1 | 0-1 1-2 2-3"
-    assert first != Gene([Template("0-1"), Template("0-1")])
+    assert first != Gene([Template("0-1"), Template("0-1 1-2")])
 
 
-def test_the_anchor_and_repetitions_matter():
-    assert Gene([Template("0-1 1-2")]) != Gene([Template("0-1 0-2")])
-    assert len(Gene([Template("0-1")] * 3)) == 3
+def test_the_anchor_matters_and_repetitions_do_not():
+    end, middle = Template("0-1 1-2"), Template("0-1 0-2")
+    assert Gene([end]) != Gene([middle])
+    assert Gene([end, middle, Template("0-2 2-1")]) == Gene([middle, end])
+    assert len(Gene([end, Template("0-2 2-1"), Template("0-1 1-2")])) == 1
+
+
+def test_free_slots_hold_edges():
+    assert [t.text for t in fill(Gene.from_texts(["0-1 1-2", "0-1"]), 2)] == ["0-1", "0-1 1-2"]
+    assert [t.text for t in fill(Gene.from_texts(["0>1 1>2"]), 3)] == ["0>1 1>2", "0<1", "0>1"]
 
 
 def test_known_templates_get_their_names():
@@ -41,7 +48,7 @@ def test_texts_and_pickles_come_back():
 
 
 def test_the_start_has_edges_only_and_arcs_both_ways():
-    assert start_gene(3, directed=False).key == "0-1 | 0-1 | 0-1"
+    assert start_gene(3, directed=False).key == "0-1"
     assert set(start_gene(2, directed=True).texts) == {"0>1", "0<1"}
 
 

@@ -13,6 +13,7 @@ import grape_gnn as grape
 from grape_gnn.errors import BudgetExceededError, MatchError, SearchError
 from grape_gnn.search import Gene, api, matching
 from grape_gnn.search.evaluate import Outcome
+from grape_gnn.search.history import score
 
 
 def test_search_is_a_plain_function_and_the_package_cannot_be_called(planted):
@@ -38,9 +39,11 @@ def test_a_search_finds_at_least_its_start(planted, quick):
     found = grape.search(planted, rounds=3, settings=grape.SearchSettings(**quick))
     assert found.ended == "rounds"
     assert found.validation_accuracy >= found.start.validation_accuracy
-    assert found.start.gene == Gene.from_texts(["0-1"] * 3)
-    assert len(found.templates) == 3
-    assert len(found.history) == 1 + 3 * 4
+    assert found.start.gene == Gene.from_texts(["0-1"])
+    assert found.start.fitness == found.history.best.fitness == "training"
+    assert 1 <= len(found.templates) <= 3
+    judged = [evaluation.fitness for evaluation in found.history]
+    assert judged == ["ridge", "training", *["ridge"] * 3 * 4, *["training"] * (len(judged) - 14)]
     assert found.history.rounds == 3
     assert len(found.population) == 4
 
@@ -60,13 +63,45 @@ def test_genes_may_be_judged_with_labels_as_inputs(planted, quick):
     options = {**quick, "model": {**quick["model"], "label_inputs": True}}
     found = grape.search(planted, rounds=1, settings=grape.SearchSettings(**options))
     assert found.classifier().label_inputs
-    assert " --label-inputs --seed " in found.train_command()
+    assert " --label-inputs on --seed " in found.train_command()
 
 
-def test_no_gene_is_trained_twice(planted, quick, trained):
-    found = grape.search(planted, rounds=4, settings=grape.SearchSettings(**quick))
-    assert len(trained) == len(set(trained)) == sum(1 for _ in found.history.computed())
+@pytest.mark.parametrize("fitness", ["ridge", "training"])
+def test_no_gene_is_trained_twice(planted, quick, trained, fitness):
+    settings = grape.SearchSettings(fitness=fitness, **quick)
+    found = grape.search(planted, rounds=4, settings=settings)
+    assert len(trained) == len(set(trained)) == sum(1 for _ in found.history.computed("training"))
     assert any(evaluation.cached for evaluation in found.history)
+
+
+def test_training_chooses_among_the_best_by_ridge(planted, quick, trained):
+    settings = grape.SearchSettings(finalists=2, **quick)
+    found = grape.search(planted, rounds=6, settings=settings)
+    ridge = sorted(found.history.computed("ridge"), key=score, reverse=True)
+    best = [each.gene.key for each in ridge[:2] if each.gene.key != "0-1"]
+    assert trained == ["0-1", *best]
+    assert found.history.best == max(found.history.computed("training"), key=score)
+    assert found.validation_accuracy == found.history.best.validation_accuracy
+
+
+def test_training_may_be_the_fitness(planted, quick):
+    settings = grape.SearchSettings(fitness="training", **quick)
+    found = grape.search(planted, rounds=1, settings=settings)
+    assert {evaluation.fitness for evaluation in found.history} == {"training"}
+    assert [evaluation.round for evaluation in found.history] == [0, 1, 1, 1, 1]
+
+
+def test_time_is_held_back_for_the_trainings_at_the_end(planted, quick, monkeypatch):
+    def quarter_of_a_second(problem, job):
+        sleep(0.25)
+        return Outcome(0.5, 1.0, 1, 0.25)
+
+    monkeypatch.setattr(api, "train_gene", quarter_of_a_second)
+    found = grape.search(planted, budget=4.0, settings=grape.SearchSettings(**quick))
+    assert found.ended == "time"
+    final = [each.seconds for each in found.history if each.change == "final"]
+    assert len(final) == 3
+    assert max(each.seconds for each in found.history.computed("ridge")) < 3.0
 
 
 def test_no_template_is_matched_twice(planted, quick, monkeypatch):
@@ -107,18 +142,20 @@ def test_matching_that_the_end_of_the_time_cut_off_is_counted(planted, quick, mo
     assert found.history.matching_seconds > finished + 1.0
 
 
-def test_training_that_the_end_of_the_time_cut_off_is_counted(planted, quick, monkeypatch):
+@pytest.mark.parametrize("fitness", ["ridge", "training"])
+def test_training_that_the_end_of_the_time_cut_off_is_counted(planted, quick, monkeypatch, fitness):
     train = api.train_gene
 
     def endless_beyond_edges(problem, job):
-        if job.gene.texts == ["0-1"] * 3:
+        if job.gene.texts == ["0-1"]:
             return train(problem, job)
-        return Outcome(0.0, 7, 5.0, cut_off=True)
+        return Outcome(0.0, 0.0, 7, 5.0, cut_off=True)
 
     monkeypatch.setattr(api, "train_gene", endless_beyond_edges)
-    found = grape.search(planted, budget="5m", settings=grape.SearchSettings(**quick))
+    settings = grape.SearchSettings(fitness=fitness, **quick)
+    found = grape.search(planted, budget="5m", rounds=3, settings=settings)
     assert found.ended == "time"
-    assert found.best.texts == ["0-1"] * 3
+    assert (found.best.texts == ["0-1"]) == (fitness == "training")
     finished = sum(each.evaluation_seconds for each in found.history)
     assert found.history.evaluation_seconds == finished + 5.0
 
@@ -130,7 +167,7 @@ def test_a_search_with_nothing_left_to_find_ends(planted):
         settings=grape.SearchSettings(population=2, eliminate=1, max_nodes=2, model={"epochs": 1}),
     )
     assert found.ended == "exhausted"
-    assert found.best == Gene.from_texts(["0-1"] * 3)
+    assert found.best == Gene.from_texts(["0-1"])
 
 
 def test_ctrl_c_returns_the_best_so_far(planted, quick):
@@ -158,10 +195,13 @@ def test_progress_tells_where_the_search_stands(planted, quick):
     grape.search(
         planted,
         rounds=1,
-        progress=lambda p: seen.append((p.round, len(p.evaluated))),
+        progress=lambda p: seen.append((p.fitness, p.round, len(p.evaluated))),
         settings=grape.SearchSettings(**quick),
     )
-    assert seen == [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4)]
+    start = [("ridge", 0, 0), ("ridge", 0, 1), ("training", 0, 0), ("training", 0, 1)]
+    first = [("ridge", 1, done) for done in range(5)]
+    assert seen[:9] == [*start, *first]
+    assert seen[9:] == [("training", 1, done) for done in range(len(seen) - 9)]
 
 
 def test_times_add_up(planted, quick):
@@ -178,7 +218,8 @@ def test_the_cheaper_choices_rise_in_cost_and_accuracy(planted, quick):
     found = grape.search(planted, rounds=2, settings=grape.SearchSettings(method="random", **quick))
     front = found.pareto
     assert [e.cost for e in front] == sorted(e.cost for e in front)
-    assert front[-1].validation_accuracy == max(e.validation_accuracy for e in found.history)
+    judged = [e.validation_accuracy for e in found.history if e.fitness == "ridge"]
+    assert front[-1].validation_accuracy == max(judged)
 
 
 def test_templates_that_take_too_long_fail_and_the_search_goes_on(quick):
@@ -196,6 +237,7 @@ def test_templates_that_take_too_long_fail_and_the_search_goes_on(quick):
             match_time=0.05,
             node_probability=1.0,
             edge_probability=0.0,
+            recall_probability=0.0,
             **{**quick, "elites": 0},
         ),
     )
@@ -217,7 +259,8 @@ def test_a_random_gene_of_another_method(planted, quick):
         found = grape.search(
             planted, rounds=1, settings=grape.SearchSettings(method=method, **quick)
         )
-        assert [e.change for e in found.history] == ["start", *["draw"] * 4]
+        changes = [e.change for e in found.history if e.fitness == "ridge"]
+        assert changes == ["start", *["draw"] * 4]
 
 
 def test_masks_instead_of_a_split(planted, quick):
@@ -235,4 +278,8 @@ def test_masks_instead_of_a_split(planted, quick):
 
 def test_the_start_is_evaluated_however_short_the_time(planted, quick):
     found = grape.search(planted, budget=0.001, settings=grape.SearchSettings(**quick))
-    assert (found.ended, len(found.history)) == ("time", 1)
+    assert found.ended == "time"
+    assert [(e.gene.texts, e.fitness) for e in found.history] == [
+        (["0-1"], "ridge"),
+        (["0-1"], "training"),
+    ]

@@ -14,7 +14,7 @@ from grape_gnn.search.strategy import make_strategy
 
 def scores_of(candidates):
     """Prefer large templates."""
-    return [len(candidate.gene.key) / 100 for candidate in candidates]
+    return [(len(candidate.gene.key) / 100, 0.0) for candidate in candidates]
 
 
 def advanced(method, rounds, directed=False, **options):
@@ -36,7 +36,7 @@ class TestEveryMethod:
         asked = advanced(method, 3, directed).ask()
         assert len(asked) == 4
         for candidate in asked:
-            assert len(candidate.gene) == 3
+            assert 1 <= len(candidate.gene) <= 3
             assert all(t.num_nodes <= 4 for t in candidate.gene.templates)
             assert all(t.directed == directed for t in candidate.gene.templates)
 
@@ -59,9 +59,11 @@ class TestEveryMethod:
 
 def test_selection_drops_the_worst_and_reproduces_the_best():
     a, b, c, d = (Gene.from_texts([text]) for text in ("0-1", "0-1 1-2", "0-1 0-2", "0-1 0-2 1-2"))
-    assert select([a, b, c, d], [0.1, 0.4, 0.2, 0.3], 2) == [b, d, b, d]
-    assert select([a, b, c, d], [0.1, 0.4, 0.2, 0.3], 0) == [b, d, c, a]
-    assert select([a, b], [0.5, 0.5], 1) == [a, a]  # ties: the first
+    scores = [(0.1, 0.0), (0.4, 0.0), (0.2, 0.0), (0.3, 0.0)]
+    assert select([a, b, c, d], scores, 2) == [b, d, b, d]
+    assert select([a, b, c, d], scores, 0) == [b, d, c, a]
+    assert select([a, b], [(0.5, -0.2), (0.5, -0.1)], 1) == [b, b]  # ties: the smaller loss
+    assert select([a, b], [(0.5, 0.0), (0.5, 0.0)], 1) == [a, a]  # then the first
 
 
 def test_genetic_candidates_know_their_parents():
@@ -70,14 +72,17 @@ def test_genetic_candidates_know_their_parents():
     for candidate in strategy.ask():
         assert set(candidate.parents) <= pool
         kinds = set(candidate.change.split("+"))
-        assert kinds <= {"node", "edge", "cross", "reproduce"}
+        assert kinds <= {"node", "edge", "recall", "cross", "reproduce"}
         if kinds == {"reproduce"}:
             assert candidate.gene == candidate.parents[0]
         assert len(candidate.parents) == (2 if "cross" in kinds else 1)
 
 
 def test_the_best_stays_only_if_asked_to():
-    certain = {"node_probability": 1.0, "edge_probability": 0.0, "crossover_probability": 0.0}
+    certain = {
+        "node_probability": 1.0, "edge_probability": 0.0, "recall_probability": 0.0,
+        "crossover_probability": 0.0,
+    }  # fmt: skip
     kept = advanced("genetic", 1, elites=1, **certain)
     assert kept.ask()[0].gene == kept.start
     paper = advanced("genetic", 1, elites=0, **certain)
@@ -85,17 +90,27 @@ def test_the_best_stays_only_if_asked_to():
 
 
 def test_genes_grow_under_a_score_that_rewards_size():
-    strategy = advanced("genetic", 25)
+    strategy = advanced("genetic", 60)
     assert isinstance(strategy, GeneticSearch)
-    largest = Gene.from_texts(["0-1 0-2 0-3 1-2 1-3 2-3"] * 3)
-    assert strategy.population[0] == largest
+    clique, diamonds = "0-1 0-2 0-3 1-2 1-3 2-3", {"0-1 0-2 0-3 1-2 1-3", "0-1 0-2 1-2 1-3 2-3"}
+    assert set(strategy.population[0].texts) == {clique, *diamonds}
+
+
+def test_a_template_that_was_met_comes_back():
+    settings = SearchSettings(
+        population=2, eliminate=0, node_probability=0, edge_probability=0, recall_probability=1
+    )
+    strategy = GeneticSearch(settings, start_gene(3, directed=False))
+    strategy.restore({**strategy.to_json(), "met": ["0-1 0-2 1-2"]})
+    strategy.population *= 2
+    changed = strategy.ask()[1]
+    assert (changed.gene, changed.change) == (Gene.from_texts(["0-1 0-2 1-2"]), "recall")
 
 
 def test_bayesian_search_learns_what_pays():
     strategy = advanced("bayesian", 25)
-    late = scores_of(strategy.ask())
-    early = scores_of(advanced("random", 25).ask())
-    assert sum(late) > sum(early)
+    late, early = strategy.ask(), advanced("random", 25).ask()
+    assert sum(size for size, _ in scores_of(late)) > sum(size for size, _ in scores_of(early))
 
 
 def test_bayesian_search_needs_its_extra(monkeypatch):

@@ -56,7 +56,9 @@ def setting_options(settings: Iterable[Field[Any]]) -> dict[str, inspect.Paramet
         if "group" not in about:
             continue
         words = about["meaning"] + (f" ({about['paper']})" if "paper" in about else "")
+        names = [f"--{each.name}", about["short"]] if "short" in about else []
         option = typer.Option(
+            *names,
             help=f"{words[0].upper()}{words[1:]}.",
             metavar=about.get("metavar"),
             rich_help_panel=about["group"],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from grape_gnn.arguments import one_of
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.option_groups import borrowed_options, collects, setting_options
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
@@ -18,6 +19,7 @@ from grape_gnn.cli.search_summary import print_found, summary
 from grape_gnn.cli.train import refuse_further_options, train
 from grape_gnn.errors import SearchError, SearchFolderError
 from grape_gnn.search.settings import SearchSettings
+from grape_gnn.workers import WorkerSettings
 
 if TYPE_CHECKING:
     from grape_gnn.datasets.source import GraphSource
@@ -25,18 +27,19 @@ if TYPE_CHECKING:
 
 __all__ = ["search"]
 
-_WORKERS = "Who evaluates"
 _NETWORK = (
     "preset", "hidden", "layers", "dropout", "label_inputs", "learning_rate", "weight_decay",
     "epochs", "patience", "min_epochs",
 )  # fmt: skip
-_MAY_CHANGE = ("resume", "budget", "rounds", "jobs", "backend", "scheduler", "as_json")
+_CREW = setting_options(fields(WorkerSettings))
+_MAY_CHANGE = ("resume", "budget", "rounds", *_CREW, "as_json")
 
 
 @reads_graph
 @collects(
     settings=setting_options(fields(SearchSettings)),
     network=borrowed_options(train, _NETWORK, "The network that is trained"),
+    workers=_CREW,
 )
 def search(
     read: ReadGraph | None,
@@ -70,31 +73,16 @@ def search(
     config: ConfigFile = None,
     settings: dict[str, Any] | None = None,
     network: dict[str, Any] | None = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs", "-j", help="Trainings at a time; -1: all processors.",
-            rich_help_panel=_WORKERS,
-        ),
-    ] = 1,
-    backend: Annotated[
-        str,
-        typer.Option(help="loky: processes here; dask: a cluster.", rich_help_panel=_WORKERS),
-    ] = "loky",
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS", help="Of Dask, such as tcp://10.0.0.1:8786.",
-            rich_help_panel=_WORKERS,
-        ),
-    ] = None,
+    workers: dict[str, Any] | None = None,
     as_json: AsJson = False,
-) -> None:  # fmt: skip
-    """Find templates that suit a graph, judged by GRAPE's validation accuracy.
+) -> None:
+    """Find templates that suit a graph, judged by validation accuracy.
 
     Starts from edges and grows sets of templates by mutation, crossover and
-    selection (the paper's Algorithm 1). Test labels are not looked at. Ctrl-C
-    ends the search with the best so far; --resume goes on, also after a crash.
+    selection (the paper's Algorithm 1). Thousands of sets are judged by ridge
+    regression in milliseconds each, and GRAPE is trained with the best few. Test
+    labels are not looked at. Ctrl-C ends the search with the best so far;
+    --resume goes on, also after a crash.
 
     \b
     Examples:
@@ -104,7 +92,7 @@ def search(
       grape search amherst --method bayesian --engine esu --budget 10m
       grape search --resume found --budget 30m
     """
-    workers: dict[str, Any] = {"jobs": jobs, "backend": backend, "scheduler": scheduler}
+    workers = workers or {}
     if resume is not None:
         refuse_further_options(ctx, *_MAY_CHANGE)
         source, found = _resumed(resume, budget, rounds, workers)
@@ -115,6 +103,11 @@ def search(
         )
     else:
         model = {name: value for name, value in (network or {}).items() if value is not None}
+        if "label_inputs" in model:
+            # A search compares genes, which all have them or have none.
+            words = ("on", "off")
+            given = one_of("--label-inputs", model["label_inputs"], words, error=SearchError)
+            model["label_inputs"] = given == "on"
         wanted = SearchSettings(**(settings or {}), model=model)
         source, found = _searched(read, out, budget, rounds, wanted, workers)
     if as_json:

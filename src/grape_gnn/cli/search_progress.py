@@ -15,9 +15,12 @@ if TYPE_CHECKING:
     from rich.console import Console, Group
     from rich.text import Text
 
-    from grape_gnn.search import Evaluation, Gene, Progress
+    from grape_gnn.search import Evaluation, Gene, Progress, SearchHistory
 
-__all__ = ["SearchProgress", "population_table"]
+__all__ = ["SearchProgress", "judged", "population_table"]
+
+_FEW = 20  # rounds that are all told
+_PAUSE = 0.2  # seconds between two drawings
 
 
 class SearchProgress:
@@ -51,13 +54,12 @@ class SearchProgress:
         """Show where the search stands."""
         if self._live is not None:
             self._live.show(progress)
-        elif len(progress.evaluated) == len(progress.candidates):
+        elif len(progress.evaluated) == len(progress.candidates) and _worth_a_line(progress):
             best = progress.history.best
             names = ", ".join(t.name or t.text for t in best.gene.templates)
             say(
                 f"{self.title}: round {_of(progress.round, progress.budget.rounds)} after "
-                f"{in_words(progress.seconds)}, best {100 * best.validation_accuracy:.2f}% "
-                f"({names})",
+                f"{in_words(progress.seconds)}, best {_accuracy(best)} ({names})",
                 "default",
             )
 
@@ -70,14 +72,17 @@ class _LiveTable:
 
         self._title = title
         self._progress: Progress | None = None
-        self._shown = time.monotonic()
+        self._shown, self._drawn = time.monotonic(), 0.0
         self._console = error_console()
         self._live = Live(self, console=self._console, transient=True, refresh_per_second=2)
         self._live.start()
 
     def show(self, progress: Progress) -> None:
-        self._progress, self._shown = progress, time.monotonic()
-        self._live.refresh()
+        now = time.monotonic()
+        self._progress, self._shown = progress, now
+        if now - self._drawn > _PAUSE:  # drawing takes longer than judging a gene
+            self._live.refresh()
+            self._drawn = time.monotonic()
 
     def stop(self) -> None:
         self._live.stop()
@@ -115,18 +120,35 @@ def population_table(title: str, progress: Progress, since: float, screen: Conso
         best = history.best
         line = _drawn_gene(best.gene, screen)
         line.append(f"   round {best.round}, {best.change}")
-        line = _text(f"best {100 * best.validation_accuracy:.2f}%  ") + line
+        line = _text(f"best {_accuracy(best)}  ") + line
         lines.append(line)
-        computed = sum(1 for _ in history.computed())
-        lines.append(
-            f"{computed} genes evaluated, matching {history.matching_seconds:.1f} s, training "
-            f"{history.evaluation_seconds:.1f} s"
-        )
-    table = plain_table("gene", "change", "validation", "cost", right=("validation", "cost"))
+        lines.append(f"{judged(history)}, matching {history.matching_seconds:.1f} s")
+    accuracy = f"by {progress.fitness}"
+    table = plain_table("gene", "change", accuracy, "cost", right=(accuracy, "cost"))
     for place, candidate in enumerate(progress.candidates):
         done = progress.evaluated[place] if place < len(progress.evaluated) else None
         table.add_row(_drawn_gene(candidate.gene, screen), candidate.change, *_figures(done))
     return Group(*lines, table)
+
+
+def judged(history: SearchHistory) -> str:
+    """Say how many genes were judged by what, and how long it took."""
+    parts = []
+    for fitness in ("ridge", "training"):
+        took = [each.evaluation_seconds for each in history.computed(fitness)]
+        if took:
+            parts.append(f"{len(took)} genes by {fitness} in {sum(took):.1f} s")
+    return ", ".join(parts)
+
+
+def _worth_a_line(progress: Progress) -> bool:
+    """Whether a round gets a line: when there are many, those that found something better."""
+    number = progress.round
+    return number < _FEW or progress.fitness == "training" or progress.history.best.round == number
+
+
+def _accuracy(best: Evaluation) -> str:
+    return f"{100 * best.validation_accuracy:.2f}% by {best.fitness}"
 
 
 def _figures(done: Evaluation | None) -> tuple[str, str]:

@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn.cli.output import console, drawn, plain_table
+from grape_gnn.cli.search_progress import judged
 from grape_gnn.cli.training_progress import in_words
 
 if TYPE_CHECKING:
@@ -33,8 +34,10 @@ def summary(found: SearchResult) -> dict[str, Any]:
         "names": [template.name for template in found.templates],
         "validation_accuracy": found.validation_accuracy,
         "start_validation_accuracy": found.start.validation_accuracy,
+        "judged_by": found.history.best.fitness,
         "rounds": history.rounds,
-        "evaluations": sum(1 for _ in history.computed()),
+        "evaluations": sum(1 for _ in history.computed(history.fitness)),
+        "trainings": sum(1 for _ in history.computed("training")),
         "seconds": round(history[-1].seconds, 3),
         "matching_seconds": round(history.matching_seconds, 3),
         "evaluation_seconds": round(history.evaluation_seconds, 3),
@@ -55,8 +58,8 @@ def print_found(found: SearchResult, source: GraphSource) -> None:
     history = found.history
     gain = 100 * (found.validation_accuracy - found.start.validation_accuracy)
     screen.print(
-        f"{source.title}: {100 * found.validation_accuracy:.2f}% of the validation nodes right, "
-        f"{gain:+.2f} points over edges alone",
+        f"{source.title}: {100 * found.validation_accuracy:.2f}% of the validation nodes right by "
+        f"{history.best.fitness}, {gain:+.2f} points over edges alone",
         style="bold cyan",
     )
     table = plain_table("template", "drawing", "roles", right=("roles",))
@@ -64,12 +67,11 @@ def print_found(found: SearchResult, source: GraphSource) -> None:
         picture = drawn(template, screen.options.ascii_only)
         table.add_row(template.name or template.text, picture, str(template.num_roles))
     screen.print(table)
-    computed = sum(1 for _ in history.computed())
     rounds = "1 round" if history.rounds == 1 else f"{history.rounds} rounds"
     screen.print(
         f"\n{_ENDINGS[found.ended]} after {rounds} and "
-        f"{in_words(history[-1].seconds)}: {computed} genes evaluated, matching "
-        f"{history.matching_seconds:.1f} s, training {history.evaluation_seconds:.1f} s"
+        f"{in_words(history[-1].seconds)}: {judged(history)}, matching "
+        f"{history.matching_seconds:.1f} s"
     )
     _print_choices(found)
     screen.print(f"\nfolder: {found.folder} (templates.svg, curve.svg)", soft_wrap=True)
@@ -82,7 +84,8 @@ def _print_choices(found: SearchResult) -> None:
         return
     screen = console()
     screen.print("\nCheaper choices: cost is the work of an aggregation, 1 for edges alone")
-    table = plain_table("cost", "validation", "templates", right=("cost", "validation"))
+    accuracy = f"by {found.history.fitness}"
+    table = plain_table("cost", accuracy, "templates", right=("cost", accuracy))
     for each in front[-_CHOICES:]:
         names = ", ".join(t.name or t.text for t in each.gene.templates)
         table.add_row(f"{each.cost:.2f}", f"{100 * each.validation_accuracy:.2f}%", names)

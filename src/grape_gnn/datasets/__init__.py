@@ -9,6 +9,7 @@ from grape_gnn.datasets.amazon import read_amazon_meta
 from grape_gnn.datasets.dataset import DatasetInfo
 from grape_gnn.datasets.features import with_features
 from grape_gnn.datasets.registry import available, info, load, splits
+from grape_gnn.datasets.synthetic_cubic import cubic_shapes
 from grape_gnn.datasets.synthetic_directed import directed_roles
 from grape_gnn.datasets.synthetic_heterophily import heterophilous_roles
 from grape_gnn.datasets.synthetic_power_law import power_law_roles
@@ -19,6 +20,7 @@ from grape_gnn.datasets.synthetic_social import social_like
 __all__ = [
     "DatasetInfo",
     "available",
+    "cubic_shapes",
     "directed_roles",
     "heterophilous_roles",
     "info",

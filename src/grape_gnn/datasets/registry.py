@@ -15,6 +15,7 @@ from grape_gnn.datasets import (
     facebook100,
     heterophilous,
     planetoid,
+    synthetic_cubic,
     synthetic_directed,
     synthetic_heterophily,
     synthetic_power_law,
@@ -42,6 +43,7 @@ _DATASETS: tuple[Dataset, ...] = (
     *synthetic_heterophily.DATASETS,
     *synthetic_power_law.DATASETS,
     *synthetic_directed.DATASETS,
+    *synthetic_cubic.DATASETS,
 )
 
 

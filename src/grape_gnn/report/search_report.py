@@ -14,6 +14,7 @@ from grape_gnn.report.family_tree import Birth, draw_tree, grow_tree
 from grape_gnn.report.page import render
 from grape_gnn.report.settings_table import settings_groups
 from grape_gnn.report.template_cards import template_card
+from grape_gnn.search.history import score
 
 if TYPE_CHECKING:
     from grape_gnn.search import SearchFolder
@@ -34,7 +35,8 @@ def search_report(folder: SearchFolder) -> str:
     """Return the page about a search, running, interrupted or finished."""
     history = folder.history
     best = history.best
-    computed = list(history.computed())
+    computed = list(history.computed(history.fitness))
+    trained = list(history.computed("training"))
     tree = grow_tree(
         Birth(
             templates=each.gene.templates,
@@ -43,6 +45,7 @@ def search_report(folder: SearchFolder) -> str:
             round=each.round,
         )
         for each in history
+        if each.fitness == history.fitness
     )
     winners = folder.templates()
     config = folder.config
@@ -52,7 +55,9 @@ def search_report(folder: SearchFolder) -> str:
         title=f"Template search on {_source(config)}",
         sections=_SECTIONS,
         best=best,
-        start=computed[0],
+        start=history.start,
+        fitness=history.fitness,
+        trained=len(trained),
         rounds=history.rounds,
         genes=len(computed),
         failed=sum(each.failure is not None for each in computed),
@@ -64,7 +69,7 @@ def search_report(folder: SearchFolder) -> str:
         curve=Markup(_curve(computed, history.curve())),
         spread=Markup(_rounds(computed)),
         tree=draw_tree(tree, [template.canonical for template in winners]),
-        top=_top(computed),
+        top=_top(computed, {each.gene: each for each in trained}),
         settings=settings_groups(config),
         command=shlex.join(map(str, config.get("command") or ())),
         timed=(config.get("budget") or {}).get("seconds") is not None,
@@ -112,9 +117,13 @@ def _rounds(computed: list[Any]) -> str:
     )
 
 
-def _top(computed: list[Any]) -> list[dict[str, Any]]:
-    ranked = sorted(computed, key=lambda each: -each.validation_accuracy)
+def _top(computed: list[Any], trained: dict[Any, Any]) -> list[dict[str, Any]]:
+    ranked = sorted(computed, key=score, reverse=True)
     return [
-        {"each": each, "cards": [template_card(t) for t in each.gene.templates]}
+        {
+            "each": each,
+            "trained": trained.get(each.gene),
+            "cards": [template_card(t) for t in each.gene.templates],
+        }
         for each in ranked[:_TOP]
     ]

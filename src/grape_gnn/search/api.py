@@ -18,7 +18,7 @@ from grape_gnn.search.result import SearchResult
 from grape_gnn.search.run import Progress, SearchRun
 from grape_gnn.search.settings import SearchSettings
 from grape_gnn.search.strategy import make_strategy
-from grape_gnn.workers import Workers
+from grape_gnn.workers import Workers, WorkerSettings
 
 __all__ = ["resume", "search"]
 
@@ -31,19 +31,18 @@ def search(
     rounds: int | None = None,
     train_mask: Any = None,
     val_mask: Any = None,
-    jobs: int = 1,
-    backend: str = "loky",
-    scheduler: str | None = None,
     out: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
     source: Mapping[str, Any] | None = None,
     command: Sequence[str] = (),
+    **workers: Any,
 ) -> SearchResult:
     """Search the templates with which GRAPE classifies the nodes of a graph best.
 
-    Every set of templates (a *gene*) is judged by the validation accuracy of GRAPE trained with
-    it. The labels of test nodes are not used. The same seed gives the same search, however many
-    workers evaluate.
+    Every set of templates (a *gene*) is judged by the validation accuracy of a ridge regression on
+    its role products; GRAPE is trained with the best few, and the validation accuracy of that
+    decides. The labels of test nodes are not used. The same seed gives the same search, however
+    many workers train.
 
     Parameters
     ----------
@@ -58,19 +57,14 @@ def search(
         Rounds after the start; the paper's ``K2``.
     train_mask, val_mask
         Masks or lists of nodes instead of a random 60/20/20 split.
-    jobs
-        Trainings at a time; -1: one per processor.
-    backend
-        Where they run: a backend of joblib, ``"loky"`` for processes of this machine, ``"dask"``
-        for a cluster.
-    scheduler
-        Address of the Dask scheduler, for ``backend="dask"``.
     out
         Folder for checkpoints and results; `resume` goes on from it.
     progress
         Called with a `Progress` before and after every evaluation.
     source, command
         Where the graph comes from and what the user typed, to be written into the folder.
+    **workers
+        Who trains: the fields of `WorkerSettings`, such as ``jobs=4``.
 
     Returns
     -------
@@ -81,10 +75,9 @@ def search(
     --------
     >>> import grape_gnn as grape
     >>> g = grape.datasets.load("planted-roles", num_shapes=9)
-    >>> small = grape.SearchSettings(population=2, eliminate=1, model={"epochs": 5})
-    >>> found = grape.search(g, settings=small, rounds=1)
-    >>> len(found.best), found.ended
-    (3, 'rounds')
+    >>> found = grape.search(g, settings=grape.SearchSettings(model={"epochs": 5}), rounds=3)
+    >>> len(found.best) <= 3, found.ended
+    (True, 'rounds')
     """
     check_graph(graph)
     settings = SearchSettings() if settings is None else settings
@@ -92,12 +85,12 @@ def search(
         raise SearchError(f"settings={settings!r} must be SearchSettings(...)")
     bounds = make_budget(budget, rounds)
     problem = make_problem(graph, settings.model, settings.seed, train_mask, val_mask)
-    workers = Workers(train_gene, problem, jobs, backend, scheduler)
+    crew = _crew(problem, workers)
     if out is None:
-        return _carry_out(problem, settings, workers, bounds, None, progress)
+        return _carry_out(problem, settings, crew, bounds, None, progress)
     config = _config(problem, settings, bounds, source, command)
     with SearchFolder.create(out, config) as folder:
-        return _carry_out(problem, settings, workers, bounds, folder, progress)
+        return _carry_out(problem, settings, crew, bounds, folder, progress)
 
 
 def resume(
@@ -108,10 +101,8 @@ def resume(
     rounds: int | None = None,
     train_mask: Any = None,
     val_mask: Any = None,
-    jobs: int = 1,
-    backend: str = "loky",
-    scheduler: str | None = None,
     progress: Callable[[Progress], None] | None = None,
+    **workers: Any,
 ) -> SearchResult:
     """Go on with a search, to the same result as if it had never been interrupted.
 
@@ -125,7 +116,7 @@ def resume(
         A new budget, counted from the beginning of the search; without both: that of the search.
     train_mask, val_mask
         The same masks, if the search was given some.
-    jobs, backend, scheduler, progress
+    progress, **workers
         As for `search`; they need not be the same.
 
     Returns
@@ -148,8 +139,12 @@ def resume(
         bounds = Budget(**folder.config["budget"])
         if budget is not None or rounds is not None:
             bounds = make_budget(budget, rounds)
-        workers = Workers(train_gene, problem, jobs, backend, scheduler)
-        return _carry_out(problem, settings, workers, bounds, folder, progress)
+        crew = _crew(problem, workers)
+        return _carry_out(problem, settings, crew, bounds, folder, progress)
+
+
+def _crew(problem: Problem, wanted: Mapping[str, Any]) -> Workers[Problem, Job, Outcome]:
+    return Workers(train_gene, problem, **vars(WorkerSettings(**wanted)))
 
 
 def _carry_out(
@@ -185,7 +180,11 @@ def _write_result(folder: SearchFolder, result: SearchResult) -> None:
 
     folder.write_templates(result.templates)
     folder.write_text("templates.svg", sheet(result.templates, columns=3))
-    folder.write_text("curve.svg", curve_svg({result.settings.method: result.history.curve()}))
+    folder.write_text("curve.svg", curve_svg({_title(result): result.history.curve()}))
+
+
+def _title(result: SearchResult) -> str:
+    return f"{result.settings.method}, by {result.history.fitness}"
 
 
 def _config(

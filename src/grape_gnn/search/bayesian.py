@@ -18,7 +18,7 @@ from grape_gnn.errors import MissingExtraError
 from grape_gnn.search.encoding import Choose, choose_gene
 from grape_gnn.search.gene import Gene
 from grape_gnn.search.settings import SearchSettings
-from grape_gnn.search.strategy import Candidate, Strategy, mixed_seed, ranked
+from grape_gnn.search.strategy import Candidate, Score, Strategy, mixed_seed, ranked
 
 if TYPE_CHECKING:
     from optuna.study import Study
@@ -50,10 +50,10 @@ class BayesianSearch(Strategy):
         self._asked = [Candidate(self._noted(_answers_of(trial)), "draw") for trial in trials]
         return self._asked
 
-    def tell(self, scores: Sequence[float]) -> None:
-        """Remember the answers with their scores."""
-        for answers, score in zip(self._answers, scores, strict=True):
-            self._trials.append({"answers": answers, "score": max(score, _FAILED)})
+    def tell(self, scores: Sequence[Score]) -> None:
+        """Remember the answers with their accuracies; TPE knows no second place."""
+        for answers, (accuracy, _) in zip(self._answers, scores, strict=True):
+            self._trials.append({"answers": answers, "score": max(accuracy, _FAILED)})
         self._round += 1
         self.population = ranked([candidate.gene for candidate in self._asked], scores)
 

@@ -65,8 +65,8 @@ def choose_gene(choose: Choose, templates_per_gene: int, max_nodes: int, directe
 
     Examples
     --------
-    >>> choose_gene(lambda question, answers: 0, 2, 5, directed=True)
-    Gene('0>1', '0>1')
+    >>> choose_gene(lambda question, answers: 0, 2, 5, directed=True)  # twice the same
+    Gene('0>1')
     """
     return Gene(
         choose_template(choose, max_nodes, directed, f"template {slot}: ")

@@ -1,8 +1,8 @@
-"""The evaluation of one gene: train GRAPE with its templates, return the validation accuracy.
+"""A gene judged by a training: GRAPE with its templates, and its validation accuracy.
 
-This is ``F(T_1, ..., T_L)`` of Algorithm 1. It is a function of the problem and the job alone: the
-weights' seed comes from the gene, and torch works with one thread, so that every worker gets the
-same result.
+This is ``F(T_1, ..., T_L)`` of Algorithm 1; `grape_gnn.search.ridge` estimates it. It is a function
+of the problem and the job alone: the weights' seed comes from the gene, and torch works with one
+thread, so that every worker gets the same result.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from grape_gnn.search.portable import PackedRoles, pack, unpack
 from grape_gnn.search.problem import Problem
 from grape_gnn.search.strategy import mixed_seed
 
-__all__ = ["Job", "Outcome", "train_gene"]
+__all__ = ["ONE_AT_A_TIME", "Job", "Outcome", "train_gene"]
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,14 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a training gave.
+    """What a training or a ridge regression gave.
 
     Parameters
     ----------
-    accuracy
-        Validation accuracy of the best epoch; 0 after a failure.
+    accuracy, loss
+        On the validation nodes, of the best epoch or strength; 0 after a failure.
     epochs
-        Number of epochs.
+        Number of epochs; a regression has none.
     seconds
         Time.
     failure
@@ -69,6 +69,7 @@ class Outcome:
     """
 
     accuracy: float
+    loss: float
     epochs: int
     seconds: float
     failure: str | None = None
@@ -76,7 +77,7 @@ class Outcome:
 
 
 # Torch's random numbers and its number of threads belong to the process, not to a thread.
-_ONE_AT_A_TIME = threading.Lock()
+ONE_AT_A_TIME = threading.Lock()
 
 
 class _TimeIsUpError(Exception):
@@ -108,7 +109,7 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
     watch = _Watch(end)
     seed = mixed_seed(job.seed, job.gene.key)
     classifier = GrapeClassifier(list(job.gene.templates), **problem.model, seed=seed)
-    with _ONE_AT_A_TIME, torch_threads(1), warnings.catch_warnings():
+    with ONE_AT_A_TIME, torch_threads(1), warnings.catch_warnings():
         warnings.simplefilter("ignore", GrapeWarning)  # templates without instances are fine here
         try:
             classifier.fit(
@@ -119,10 +120,10 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
                 progress=watch,
             )
         except _TimeIsUpError:
-            return Outcome(0.0, watch.epochs, time.monotonic() - start, cut_off=True)
+            return Outcome(0.0, 0.0, watch.epochs, time.monotonic() - start, cut_off=True)
         except GrapeError as error:
-            return Outcome(0.0, watch.epochs, time.monotonic() - start, failure=str(error))
-    return Outcome(watch.best, watch.epochs, time.monotonic() - start)
+            return Outcome(0.0, 0.0, watch.epochs, time.monotonic() - start, failure=str(error))
+    return Outcome(watch.best, watch.loss, watch.epochs, time.monotonic() - start)
 
 
 def _roles(problem: Problem, job: Job) -> RoleMatches:
@@ -132,16 +133,17 @@ def _roles(problem: Problem, job: Job) -> RoleMatches:
 
 
 class _Watch:
-    """Follows a training: its best accuracy, and whether it is too late."""
+    """Follows a training: its best accuracy with its loss, and whether it is too late."""
 
     def __init__(self, end: float | None) -> None:
-        self.best = 0.0
+        self.best = self.loss = 0.0
         self.epochs = 0
         self._end = end
 
     def __call__(self, epochs: int, history: Any) -> None:
         """Look at the last epoch."""
         self.epochs = len(history.epochs)
-        self.best = history.epochs[history.best].validation_accuracy
+        best = history.epochs[history.best]
+        self.best, self.loss = best.validation_accuracy, best.validation_loss
         if self._end is not None and self.epochs < epochs and time.monotonic() > self._end:
             raise _TimeIsUpError

@@ -46,6 +46,7 @@ class SearchFolder(Folder):
     """The folder of one search; see the top of the module for its files."""
 
     kind, thing, command = "search", "search", "grape search"
+    version = 2  # in version 1 every gene was trained, and records did not say so
     error = SearchFolderError
     config_shape = _Config
 

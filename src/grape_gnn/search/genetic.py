@@ -19,7 +19,9 @@ K2         ``rounds``                  rounds
 =========  ==========================  ==========================================
 
 Beyond the paper: the best ``elites`` genes also go on unchanged, which costs nothing since their
-score is known, and keeps the best from getting lost (0: as in the paper).
+score is known, and keeps the best from getting lost. And templates that were met earlier are
+recalled (``recall_probability``): they cost nothing to match, edges are among them, and what was
+of no use in one gene may be in another. Both 0: as in the paper.
 """
 
 from __future__ import annotations
@@ -29,15 +31,16 @@ from typing import Any
 
 import numpy as np
 
-from grape_gnn.search.gene import Gene
+from grape_gnn.search.gene import Gene, fill
 from grape_gnn.search.mutation import exchange, mutate_gene
 from grape_gnn.search.settings import SearchSettings
-from grape_gnn.search.strategy import Candidate, Strategy, random_state, ranked
+from grape_gnn.search.strategy import Candidate, Score, Strategy, random_state, ranked
+from grape_gnn.template import Template
 
 __all__ = ["GeneticSearch", "select"]
 
 
-def select(genes: Sequence[Gene], scores: Sequence[float], eliminate: int) -> list[Gene]:
+def select(genes: Sequence[Gene], scores: Sequence[Score], eliminate: int) -> list[Gene]:
     """Eliminate and reproduce: drop the worst, add as many copies of the best.
 
     Returns
@@ -48,7 +51,7 @@ def select(genes: Sequence[Gene], scores: Sequence[float], eliminate: int) -> li
     Examples
     --------
     >>> edge, path = Gene.from_texts(["0-1"]), Gene.from_texts(["0-1 1-2"])
-    >>> select([edge, path], [0.5, 0.7], 1)
+    >>> select([edge, path], [(0.5, 0.0), (0.7, 0.0)], 1)
     [Gene('0-1 1-2'), Gene('0-1 1-2')]
     """
     best_first = ranked(genes, scores)
@@ -63,16 +66,17 @@ class GeneticSearch(Strategy):
     >>> from grape_gnn.search.gene import start_gene
     >>> search = GeneticSearch(SearchSettings(population=4), start_gene(2, directed=False))
     >>> search.ask()
-    [Candidate(gene=Gene('0-1', '0-1'), change='start', parents=())]
-    >>> search.tell([0.5])
+    [Candidate(gene=Gene('0-1'), change='start', parents=())]
+    >>> search.tell([(0.5, 0.0)])
     >>> [candidate.gene for candidate in search.ask()][0]  # the best so far stays
-    Gene('0-1', '0-1')
+    Gene('0-1')
     """
 
     def __init__(self, settings: SearchSettings, start: Gene) -> None:
         super().__init__(settings, start)
         self._rng = np.random.default_rng(settings.seed)
         self._asked: list[Candidate] = []
+        self._met = {template.text: template for template in start.templates}
 
     def ask(self) -> list[Candidate]:
         """Return the mutated and crossed pool; at first the start."""
@@ -85,16 +89,20 @@ class GeneticSearch(Strategy):
         self._asked = [*kept, *self._crossed(mutated)]
         return self._asked
 
-    def tell(self, scores: Sequence[float]) -> None:
+    def tell(self, scores: Sequence[Score]) -> None:
         """Select the pool of the next round."""
         genes = [candidate.gene for candidate in self._asked]
         if len(genes) == 1:
             self.population = [self.start] * self.settings.population
         else:
             self.population = select(genes, scores, self.settings.eliminate)
+        for gene in genes:
+            self._met.update((template.text, template) for template in gene.templates)
 
     def _mutated(self, gene: Gene) -> Candidate:
-        child, kinds = mutate_gene(gene, self.settings.rates, self._rng)
+        templates = fill(gene, self.settings.templates_per_gene)
+        met = list(self._met.values())
+        child, kinds = mutate_gene(templates, self.settings.rates, self._rng, met)
         return Candidate(child, "+".join(kinds) or "reproduce", (gene,))
 
     def _crossed(self, pool: list[Candidate]) -> list[Candidate]:
@@ -116,13 +124,15 @@ class GeneticSearch(Strategy):
         return crossed
 
     def to_json(self) -> dict[str, Any]:
-        """Return the pool and the state of the random numbers."""
+        """Return the pool, the templates met, and the state of the random numbers."""
         return {
             "population": [gene.texts for gene in self.population],
+            "met": list(self._met),
             "random": random_state(self._rng),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go back to a saved pool."""
         self.population = [Gene.from_texts(texts) for texts in state["population"]]
+        self._met = {text: Template(text) for text in state["met"]}
         self._rng.bit_generator.state = state["random"]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict, overload
+from typing import Any, Literal, TypedDict, overload
 
 from grape_gnn.errors import SearchError
 from grape_gnn.files import Amount, Count, Share, check_shape
 from grape_gnn.search.gene import Gene
+from grape_gnn.search.strategy import Score
 
-__all__ = ["Evaluation", "SearchHistory", "fitness"]
+__all__ = ["Evaluation", "SearchHistory", "score"]
 
 
 @dataclass(frozen=True)
@@ -26,16 +28,19 @@ class Evaluation:
         The templates.
     change, parents
         Where the gene comes from; see `grape_gnn.search.strategy.Candidate`.
-    validation_accuracy
-        Its validation accuracy, 0 if the evaluation failed.
+    fitness
+        What it was judged by: ``"ridge"`` or ``"training"``. Figures of the one and of the other do
+        not compare.
+    validation_accuracy, validation_loss
+        On the validation nodes, 0 if the evaluation failed.
     cost
         Entries visited by an aggregation, relative to edges alone.
     epochs
-        Epochs it was trained for.
+        Epochs it was trained for; 0 for a ridge regression.
     seconds
         Seconds since the search began.
     matching_seconds, evaluation_seconds
-        Time to match the templates that were new, and to train.
+        Time to match the templates that were new, and to judge the gene.
     cached
         Whether the gene was known already and nothing had to be computed.
     failure
@@ -46,7 +51,9 @@ class Evaluation:
     gene: Gene
     change: str
     parents: tuple[Gene, ...]
+    fitness: str
     validation_accuracy: float
+    validation_loss: float
     cost: float
     epochs: int
     seconds: float
@@ -82,7 +89,9 @@ class _Record(TypedDict):
     gene: list[str]
     change: str
     parents: list[list[str]]
+    fitness: Literal["ridge", "training"]
     validation_accuracy: Share
+    validation_loss: Amount
     cost: Amount
     epochs: Count
     seconds: Amount
@@ -92,16 +101,18 @@ class _Record(TypedDict):
     failure: str | None
 
 
-def fitness(evaluation: Evaluation) -> float:
-    """Return what selection goes by: the validation accuracy; failures are worse than any.
+def score(evaluation: Evaluation) -> Score:
+    """Return what selection goes by: accuracy, then loss; failures are worse than any.
 
     Examples
     --------
     >>> gene = Gene.from_texts(["0-1 1-2"])
-    >>> fitness(Evaluation(1, gene, "node", (), 0.8, 4.0, 100, 1.0, 0.1, 0.9))
-    0.8
+    >>> score(Evaluation(1, gene, "node", (), "ridge", 0.8, 0.3, 4.0, 0, 1.0, 0.1, 0.9))
+    (0.8, -0.3)
     """
-    return -math.inf if evaluation.failure is not None else evaluation.validation_accuracy
+    if evaluation.failure is not None:
+        return -math.inf, -math.inf
+    return evaluation.validation_accuracy, -evaluation.validation_loss
 
 
 class SearchHistory(Sequence[Evaluation]):
@@ -114,8 +125,13 @@ class SearchHistory(Sequence[Evaluation]):
     """
 
     def __init__(self, evaluations: Iterable[Evaluation] = ()) -> None:
-        self._all = list(evaluations)
+        self._all: list[Evaluation] = []
+        self._fittest: dict[str, Evaluation] = {}  # by what they were judged by
+        self._trained: set[Gene] = set()
+        self._rounds = 0
         self._cut_off = (0.0, 0.0)
+        for evaluation in evaluations:
+            self.add(evaluation)
 
     @overload
     def __getitem__(self, index: int) -> Evaluation: ...
@@ -131,26 +147,54 @@ class SearchHistory(Sequence[Evaluation]):
     def add(self, evaluation: Evaluation) -> None:
         """Append an evaluation."""
         self._all.append(evaluation)
+        self._rounds = max(self._rounds, evaluation.round)
+        if evaluation.cached:
+            return
+        fittest = self._fittest.setdefault(evaluation.fitness, evaluation)
+        if score(evaluation) > score(fittest):
+            self._fittest[evaluation.fitness] = evaluation
+        if evaluation.fitness == "training":
+            self._trained.add(evaluation.gene)
 
     def cut_off(self, matching: float, evaluation: float) -> None:
-        """Note seconds of matching and of training that came to nothing: the budget was over."""
-        self._cut_off = (matching, evaluation)
+        """Note seconds of matching and of judging that came to nothing: the budget was over."""
+        self._cut_off = (self._cut_off[0] + matching, self._cut_off[1] + evaluation)
 
-    def computed(self) -> Iterator[Evaluation]:
-        """Yield the evaluations that had to be computed, each gene once."""
-        return (evaluation for evaluation in self if not evaluation.cached)
+    def computed(self, fitness: str | None = None) -> Iterator[Evaluation]:
+        """Yield the evaluations that had to be computed, each gene once; those of one kind."""
+        kinds = (fitness,) if fitness else ("ridge", "training")
+        return (each for each in self if not each.cached and each.fitness in kinds)
+
+    @property
+    def fitness(self) -> str:
+        """What selection went by: ``"ridge"`` or ``"training"``."""
+        return self._first.fitness
+
+    @property
+    def _first(self) -> Evaluation:
+        if not self._all:
+            raise SearchError("nothing was evaluated: allow more time")
+        return self._all[0]
 
     @property
     def rounds(self) -> int:
         """Number of rounds after the start, the last of which may be incomplete."""
-        return self._all[-1].round if self._all else 0
+        return self._rounds
 
     @property
     def best(self) -> Evaluation:
-        """The fittest gene, the first of equals."""
-        if not self._all:
-            raise SearchError("nothing was evaluated: allow more time")
-        return max(self.computed(), key=fitness)
+        """The fittest gene, the first of equals.
+
+        As soon as the one that ridge regression prefers is trained, the best of those trained.
+        """
+        fittest = self._fittest[self._first.fitness]
+        return self._fittest["training"] if fittest.gene in self._trained else fittest
+
+    @property
+    def start(self) -> Evaluation:
+        """The evaluation of the start, edges alone, judged as the best is."""
+        kind = self.best.fitness
+        return next(each for each in self if each.gene == self._first.gene and each.fitness == kind)
 
     @property
     def matching_seconds(self) -> float:
@@ -159,28 +203,29 @@ class SearchHistory(Sequence[Evaluation]):
 
     @property
     def evaluation_seconds(self) -> float:
-        """Time spent on training, added up over all workers, what was cut off included."""
+        """Time spent on judging, added up over all workers, what was cut off included."""
         return self._cut_off[1] + sum(each.evaluation_seconds for each in self.computed())
 
     def curve(self) -> list[tuple[float, float]]:
-        """Return (seconds, best validation accuracy) whenever it rose.
+        """Return (seconds, best validation accuracy) whenever it rose, as selection judges.
 
         Examples
         --------
         >>> gene = Gene.from_texts(["0-1"])
         >>> history = SearchHistory(
-        ...     Evaluation(0, gene, "start", (), accuracy, 1.0, 9, seconds, 0.0, 1.0)
+        ...     Evaluation(0, gene, "start", (), "ridge", accuracy, 0.5, 1.0, 0, seconds, 0.0, 1.0)
         ...     for seconds, accuracy in [(1, 0.5), (2, 0.4), (3, 0.7)]
         ... )
         >>> history.curve()
         [(1, 0.5), (3, 0.7)]
         """
         steps: list[tuple[float, float]] = []
-        for each in self.computed():
+        for each in self.computed(self._first.fitness):
             if not steps or each.validation_accuracy > steps[-1][1]:
                 steps.append((each.seconds, each.validation_accuracy))
         return steps
 
     def __repr__(self) -> str:
-        computed = sum(1 for _ in self.computed())
-        return f"SearchHistory({self.rounds} rounds, {computed} genes evaluated)"
+        count = Counter(each.fitness for each in self.computed())
+        judged = ", ".join(f"{number} genes by {fitness}" for fitness, number in count.items())
+        return f"SearchHistory({self.rounds} rounds, {judged})"

@@ -10,13 +10,13 @@ correctness.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from dataclasses import dataclass
 
 from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
 from grape_gnn.roles import InstanceStore, RoleMatches, TemplateRoles, match
 from grape_gnn.roles.engine import parse_bytes, parse_seconds
+from grape_gnn.search.bounded import Bounded
 from grape_gnn.search.cost import entries_visited
 from grape_gnn.search.gene import Gene
 from grape_gnn.search.settings import SearchSettings
@@ -67,7 +67,7 @@ class Matcher:
     >>> found = matcher.roles(Gene.from_texts(["0-1", "0-1 0-2 1-2"]))
     >>> found.roles[1].totals.tolist(), matcher.matched
     ([1, 1, 1, 0], 2)
-    >>> _ = matcher.roles(Gene.from_texts(["0-1", "0-1"]))  # known already
+    >>> _ = matcher.roles(Gene.from_texts(["0-1"]))  # known already
     >>> matcher.matched
     2
     """
@@ -78,14 +78,13 @@ class Matcher:
         self._graph = graph
         self._weighting = weighting
         self._engine = settings.engine
-        self._limit = parse_bytes(settings.memory)
+        limit = parse_bytes(settings.memory) - settings.product_memory
         self._store: InstanceStore | None = None
         if settings.engine == "incremental":
-            self._limit //= 2
-            self._store = InstanceStore(graph, max(1, self._limit))
+            limit //= 2
+            self._store = InstanceStore(graph, max(1, limit))
         self._patience = None if settings.match_time is None else parse_seconds(settings.match_time)
-        self._kept: OrderedDict[str, TemplateRoles] = OrderedDict()
-        self._bytes: dict[str, int] = {}
+        self._kept: Bounded[TemplateRoles] = Bounded(limit)
 
     def roles(self, gene: Gene, seconds_left: float | None = None) -> Matched:
         """Return the roles of all templates of a gene.
@@ -105,22 +104,20 @@ class Matcher:
             When one template took longer than it may.
         """
         start = time.monotonic()
-        found: dict[str, TemplateRoles] = {}
+        matches = []
         for template in gene.templates:
-            if template.text not in found:
-                left = None
-                if seconds_left is not None:
-                    left = max(0.0, seconds_left - (time.monotonic() - start))
-                found[template.text] = self._of(template, left)
+            left = None
+            if seconds_left is not None:
+                left = max(0.0, seconds_left - (time.monotonic() - start))
+            matches.append(self._of(template, left))
         seconds = time.monotonic() - start
-        matches = [found[template.text] for template in gene.templates]
         return Matched(RoleMatches(self._graph, self._weighting, False, matches), seconds)
 
     def _of(self, template: Template, left: float | None) -> TemplateRoles:
         key = template.text  # templates of genes are canonical
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
+        known = self._kept.get(key)
+        if known is not None:
+            return known
         limits = [limit for limit in (left, self._patience) if limit is not None]
         try:
             roles = match(
@@ -137,14 +134,6 @@ class Matcher:
                 raise OutOfTimeError from error
             raise
         self.matched += 1
-        self._keep(key, roles)
-        return roles
-
-    def _keep(self, key: str, roles: TemplateRoles) -> None:
         size = sum(role.nbytes or 8 * entries_visited(role) for role in roles)
-        if size > self._limit:
-            return
-        self._kept[key], self._bytes[key] = roles, size
-        while sum(self._bytes.values()) > self._limit:
-            oldest, _ = self._kept.popitem(last=False)
-            del self._bytes[oldest]
+        self._kept.keep(key, roles, size)
+        return roles

@@ -31,12 +31,16 @@ class Rates:
     ----------
     node, edge
         Probability of a new node and of a new edge; the paper's ``p_n`` and ``p_e``.
+    recall
+        Probability that the template gives way to one that was met earlier. The paper has none:
+        its templates only grow, and a gene of large ones gets no further.
     max_nodes
         Templates do not grow beyond this size.
     """
 
-    node: float = 0.3
-    edge: float = 0.3
+    node: float
+    edge: float
+    recall: float = 0.0
     max_nodes: int = 5
 
 
@@ -77,15 +81,29 @@ def add_edge(template: Template, rng: np.random.Generator) -> Template:
 
 
 def mutate(
-    template: Template, rates: Rates, rng: np.random.Generator
+    template: Template,
+    rates: Rates,
+    rng: np.random.Generator,
+    met: Sequence[Template] = (),
 ) -> tuple[Template, str | None]:
     """Change a template by at most one step, and say by which.
+
+    Parameters
+    ----------
+    template
+        The template.
+    rates
+        How probable each step is.
+    rng
+        Draws it.
+    met
+        Templates that may be recalled.
 
     Returns
     -------
     tuple
-        The template, and ``"node"``, ``"edge"``, or None if it stayed the same: by chance, or
-        because there was no room.
+        The template, and ``"node"``, ``"edge"``, ``"recall"``, or None if it stayed the same: by
+        chance, or because there was no room.
 
     Examples
     --------
@@ -96,12 +114,19 @@ def mutate(
     if drawn < rates.node + rates.edge:
         wanted = "node" if drawn < rates.node else "edge"
         return _grown(template, wanted, rates.max_nodes, rng)
+    if met and drawn < rates.node + rates.edge + rates.recall:
+        return _pick(met, rng), "recall"
     return template, None
 
 
-def mutate_gene(gene: Gene, rates: Rates, rng: np.random.Generator) -> tuple[Gene, list[str]]:
-    """Mutate every template of a gene on its own; return the gene and what changed."""
-    changed = [mutate(template, rates, rng) for template in gene.templates]
+def mutate_gene(
+    templates: Sequence[Template],
+    rates: Rates,
+    rng: np.random.Generator,
+    met: Sequence[Template] = (),
+) -> tuple[Gene, list[str]]:
+    """Mutate every template of a gene on its own; return the new gene and what changed."""
+    changed = [mutate(template, rates, rng, met) for template in templates]
     kinds = sorted({change for _, change in changed if change is not None})
     return Gene(template for template, _ in changed), kinds
 
@@ -111,9 +136,10 @@ def exchange(first: Gene, second: Gene, rng: np.random.Generator) -> tuple[Gene,
 
     Examples
     --------
-    >>> edges, triangles = Gene.from_texts(["0-1"] * 2), Gene.from_texts(["0-1 1-2 0-2"] * 2)
-    >>> exchange(edges, triangles, np.random.default_rng(0))
-    (Gene('0-1', '0-1 0-2 1-2'), Gene('0-1', '0-1 0-2 1-2'))
+    >>> paths = Gene.from_texts(["0-1", "0-1 1-2"])
+    >>> cliques = Gene.from_texts(["0-1 0-2 1-2", "0-1 0-2 0-3 1-2 1-3 2-3"])
+    >>> exchange(paths, cliques, np.random.default_rng(0))
+    (Gene('0-1', '0-1 0-2 0-3 1-2 1-3 2-3'), Gene('0-1 1-2', '0-1 0-2 1-2'))
     """
     size = min(len(first), len(second))
     if size < 2:

@@ -25,10 +25,13 @@ def pareto_front(evaluations: Iterable[Evaluation]) -> list[Evaluation]:
     Examples
     --------
     >>> from grape_gnn.search.gene import Gene
+    >>> from grape_gnn.template import Template
     >>> found = [
-    ...     Evaluation(0, Gene.from_texts([text]), "draw", (), accuracy, cost, 9, 1.0, 0.0, 1.0)
-    ...     for text, accuracy, cost in
-    ...     [("0-1", 0.5, 1.0), ("0-1 1-2", 0.4, 2.0), ("0-1 0-2 1-2", 0.6, 1.5)]
+    ...     Evaluation(0, Gene([shape]), "draw", (), "ridge", accuracy, 0.5, cost, 0, 1.0, 0.0, 1.0)
+    ...     for shape, accuracy, cost in [
+    ...         (Template("0-1"), 0.5, 1), (Template("0-1 1-2"), 0.4, 2),
+    ...         (Template("0-1 0-2 1-2"), 0.6, 1.5),
+    ...     ]
     ... ]
     >>> [each.gene for each in pareto_front(found)]
     [Gene('0-1'), Gene('0-1 0-2 1-2')]

@@ -10,7 +10,7 @@ import numpy as np
 from grape_gnn.search.encoding import choose_gene
 from grape_gnn.search.gene import Gene
 from grape_gnn.search.settings import SearchSettings
-from grape_gnn.search.strategy import Candidate, Strategy, random_state, ranked
+from grape_gnn.search.strategy import Candidate, Score, Strategy, random_state, ranked
 
 __all__ = ["RandomSearch"]
 
@@ -23,7 +23,7 @@ class RandomSearch(Strategy):
     >>> from grape_gnn.search.gene import start_gene
     >>> search = RandomSearch(SearchSettings(population=4), start_gene(3, directed=False))
     >>> _ = search.ask()
-    >>> search.tell([0.5])
+    >>> search.tell([(0.5, 0.0)])
     >>> [candidate.change for candidate in search.ask()]
     ['draw', 'draw', 'draw', 'draw']
     """
@@ -43,7 +43,7 @@ class RandomSearch(Strategy):
             self._asked = [Candidate(gene, "draw") for gene in drawn]
         return self._asked
 
-    def tell(self, scores: Sequence[float]) -> None:
+    def tell(self, scores: Sequence[Score]) -> None:
         """Remember the last round, for display."""
         self._started = True
         self.population = ranked([candidate.gene for candidate in self._asked], scores)

@@ -55,18 +55,25 @@ class SearchResult:
 
     @property
     def validation_accuracy(self) -> float:
-        """Validation accuracy of the fittest gene. It was chosen by it: expect less on test."""
+        """Validation accuracy of the fittest gene. It was chosen by it: expect less on test.
+
+        It is of a training, unless the search was interrupted before it came to train the best.
+        """
         return self.history.best.validation_accuracy
 
     @property
     def start(self) -> Evaluation:
-        """The evaluation of the start, edges alone."""
-        return self.history[0]
+        """The evaluation of the start, edges alone, judged as the fittest gene is."""
+        return self.history.start
 
     @property
     def pareto(self) -> list[Evaluation]:
-        """Genes of which none is both more accurate and cheaper than another, cheapest first."""
-        return pareto_front(self.history)
+        """Genes of which none is both more accurate and cheaper than another, cheapest first.
+
+        Accuracies are those that selection went by, of ridge regressions unless the settings say
+        otherwise.
+        """
+        return pareto_front(self.history.computed(self.history.fitness))
 
     def classifier(self) -> GrapeClassifier:
         """Return an untrained classifier with the templates found.
@@ -104,5 +111,4 @@ class SearchResult:
 
 
 def _option(name: str, value: Any) -> str:
-    flag = f"--{name.replace('_', '-')}"
-    return flag if value is True else f"{flag} {value}"
+    return f"--{name.replace('_', '-')} {'on' if value is True else value}"

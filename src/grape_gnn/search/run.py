@@ -1,18 +1,21 @@
-"""The loop of a search: ask, evaluate, tell, checkpoint, until the budget is over."""
+"""The loop of a search: ask, evaluate, tell, checkpoint, until the budget is over.
+
+With the fitness ``"ridge"`` the start is trained too, and at the end the best genes are: what the
+search reports are trainings. Part of the time is held back for them.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from typing import Any
 
 from grape_gnn.errors import GrapeError, SearchFolderError
 from grape_gnn.search.budget import Budget
 from grape_gnn.search.evaluate import Job, Outcome
 from grape_gnn.search.folder import SearchFolder
-from grape_gnn.search.history import Evaluation, SearchHistory, fitness
+from grape_gnn.search.history import Evaluation, SearchHistory, score
 from grape_gnn.search.matching import Matcher, OutOfTimeError
 from grape_gnn.search.problem import Problem
 from grape_gnn.search.rounds import RoundEvaluator
@@ -33,6 +36,9 @@ class Progress:
     ----------
     round : int
         The round that is being evaluated.
+    fitness : str
+        What its genes are judged by; with ``"ridge"``, a ``"training"`` is of the start or of the
+        best at the end.
     candidates : list of Candidate
         Its genes.
     evaluated : list of Evaluation
@@ -48,6 +54,7 @@ class Progress:
     round: int
     history: SearchHistory
     budget: Budget
+    fitness: str = "training"
     candidates: list[Candidate] = field(default_factory=list)
     evaluated: list[Evaluation] = field(default_factory=list)
     seconds: float = 0.0
@@ -81,17 +88,24 @@ class SearchRun:
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
         self.history = SearchHistory()
+        self._settings = settings
         self._strategy = strategy
         self._budget = budget
         self._folder = folder
         self._report = progress or (lambda _: None)
         self._round = 0
         self._stale = 0
+        self._held = 0.0  # seconds for the trainings at the end
         self._began = time.monotonic()
         self._torn: list[Evaluation] = []  # of a round that was interrupted
         matcher = Matcher(problem.graph, problem.weighting, settings)
+        ridge = None
+        if settings.fitness == "ridge":
+            from grape_gnn.search.ridge import RidgeFitness
+
+            ridge = RidgeFitness(problem, settings.product_memory)
         self._evaluator = RoundEvaluator(
-            settings.seed, matcher, workers, self.clock, self._seconds_left
+            settings.seed, matcher, ridge, workers, self.clock, self._seconds_left
         )
         if folder is not None:
             self._load(folder)
@@ -102,7 +116,7 @@ class SearchRun:
 
     def _seconds_left(self) -> float | None:
         # The start is always evaluated: there must be something to return.
-        return self._budget.left(self.clock()) if self._round > 0 else None
+        return self._budget.left(self.clock() + self._held) if self._round > 0 else None
 
     def run(self) -> str:
         """Search until something ends it.
@@ -114,8 +128,18 @@ class SearchRun:
             many rounds; ``"interrupted"`` after Ctrl-C.
         """
         try:
+            ended = self._all_rounds()
+            self._take_torn()
+            return ended if self._train_best() else "time"
+        except KeyboardInterrupt:
+            return "interrupted"
+
+    def _all_rounds(self) -> str:
+        try:
             while True:
-                ended = self._round > 0 and self._budget.over(self._round - 1, self.clock())
+                self._held = self._time_to_train()
+                spent = self.clock() + self._held
+                ended = self._round > 0 and self._budget.over(self._round - 1, spent)
                 if ended:
                     return ended
                 if self._stale >= _STALE_ROUNDS:
@@ -124,43 +148,91 @@ class SearchRun:
         except OutOfTimeError as error:
             self.history.cut_off(error.matching, error.evaluation)
             return "time"
-        except KeyboardInterrupt:
-            return "interrupted"
+
+    def _take_torn(self) -> None:
+        """Count what was judged of a round that there is no time to complete."""
+        for evaluation in self._torn:
+            self.history.add(evaluation)
+            self._evaluator.remember(evaluation)
+        self._torn = []
+
+    def _time_to_train(self) -> float:
+        """Return the seconds to hold back: twice the start's training for each of the best."""
+        if self._settings.fitness == "training" or self._budget.seconds is None:
+            return 0.0
+        took = (each.evaluation_seconds for each in self.history.computed("training"))
+        expected = 2 * self._settings.finalists * next(took, 0.0)
+        return min(expected, self._budget.seconds / 2)
 
     def _one_round(self) -> None:
-        candidates = self._strategy.ask()
-        progress = Progress(self._round, self.history, self._budget, candidates)
+        candidates, fitness = self._strategy.ask(), self._settings.fitness
+        evaluated = self._stage(candidates, fitness, self._round)
+        if self._round == 0 and fitness == "ridge":
+            self._stage(candidates, "training", 0)
+        if self._torn:  # the history has more of this round than the round has
+            raise self._misfit()
+        computed = any(not evaluation.cached for evaluation in evaluated)
+        self._stale = 0 if computed else self._stale + 1
+        self._strategy.tell([score(evaluation) for evaluation in evaluated])
+        self._round += 1
+        self._save()
+
+    def _train_best(self) -> bool:
+        """Train the genes that ridge regression prefers; False if the time does not suffice."""
+        if self._settings.fitness == "training":
+            return True
+        self._held = 0.0
+        judged = [each for each in self.history.computed("ridge") if each.failure is None]
+        best = sorted(judged, key=score, reverse=True)[: self._settings.finalists]
+        fresh = [each.gene for each in best if not self._evaluator.knows("training", each.gene)]
+        try:
+            if fresh:
+                # Rounds that are complete stay so when the search goes on with a larger budget.
+                candidates = [Candidate(gene, "final") for gene in fresh]
+                self._stage(candidates, "training", self._round - 1)
+        except OutOfTimeError as error:
+            self.history.cut_off(error.matching, error.evaluation)
+            return False
+        finally:
+            self._save()
+        return True
+
+    def _stage(self, candidates: list[Candidate], fitness: str, number: int) -> list[Evaluation]:
+        """Judge genes in one way; what is done when it is interrupted is in the history."""
+        progress = Progress(number, self.history, self._budget, fitness, candidates)
         self._show(progress)
-        for evaluation in self._evaluations(candidates):
+        for evaluation in self._evaluations(candidates, fitness, number):
             self.history.add(evaluation)
             progress.evaluated.append(evaluation)
             self._show(progress)
-        computed = any(not evaluation.cached for evaluation in progress.evaluated)
-        self._stale = 0 if computed else self._stale + 1
-        self._strategy.tell([fitness(e) for e in progress.evaluated])
-        self._round += 1
-        self._save()
+        return progress.evaluated
 
     def _show(self, progress: Progress) -> None:
         progress.seconds = self.clock()
         self._report(progress)
 
-    def _evaluations(self, candidates: list[Candidate]) -> Iterator[Evaluation]:
-        """Yield the evaluations of the round; those made before an interruption come first."""
-        torn, self._torn = self._torn, []
-        for evaluation, candidate in zip_longest(torn, candidates[: len(torn)]):
-            if candidate is None or evaluation.gene != candidate.gene:
-                raise SearchFolderError(
-                    "" if self._folder is None else self._folder.path / "history.jsonl",
-                    "does not fit state.json: restore both, or start the search again",
-                )
+    def _evaluations(
+        self, candidates: list[Candidate], fitness: str, number: int
+    ) -> Iterator[Evaluation]:
+        """Yield the evaluations of a stage; those made before an interruption come first."""
+        count = len(candidates)
+        torn, self._torn = self._torn[:count], self._torn[count:]
+        for evaluation, candidate in zip(torn, candidates, strict=False):
+            if (evaluation.gene, evaluation.fitness) != (candidate.gene, fitness):
+                raise self._misfit()
         for evaluation in torn:
             self._evaluator.remember(evaluation)
             yield evaluation
-        for evaluation in self._evaluator.evaluate(candidates[len(torn) :], self._round):
+        for evaluation in self._evaluator.evaluate(candidates[len(torn) :], number, fitness):
             if self._folder is not None:
                 self._folder.append(evaluation)
             yield evaluation
+
+    def _misfit(self) -> SearchFolderError:
+        return SearchFolderError(
+            "" if self._folder is None else self._folder.path / "history.jsonl",
+            "does not fit state.json: restore both, or start the search again",
+        )
 
     # -------------------------------------------------------------- the folder
 

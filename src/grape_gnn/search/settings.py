@@ -17,9 +17,10 @@ from grape_gnn.roles.engine import parse_bytes, parse_seconds
 from grape_gnn.search.mutation import Rates
 from grape_gnn.template.structure import MAX_NODES
 
-__all__ = ["ENGINES", "METHODS", "SearchSettings"]
+__all__ = ["ENGINES", "FITNESSES", "METHODS", "SearchSettings"]
 
 METHODS = ("genetic", "random", "bayesian")
+FITNESSES = ("ridge", "training")
 ENGINES = ("auto", "incremental", "esu", "enumerate", "algebra")
 
 
@@ -41,8 +42,8 @@ class SearchSettings:
 
     Examples
     --------
-    >>> SearchSettings(population=10).eliminate
-    2
+    >>> SearchSettings(method="random").population
+    16
     >>> SearchSettings(population=1)
     Traceback (most recent call last):
         ...
@@ -55,11 +56,22 @@ class SearchSettings:
         "genetic (Algorithm 1), or its baselines random and bayesian",
         choices=METHODS,
     )
+    fitness: str = _setting(
+        _SEARCH,
+        "ridge",
+        "what genes are judged by: ridge, a regression on their role products; or training",
+        choices=FITNESSES,
+    )
+    finalists: int = _setting(
+        _SEARCH, 3, "best genes by ridge, of which training then chooses one", least=1
+    )
     seed: int = _setting(
         _SEARCH, 0, "decides the 60/20/20 split, all draws and the weights", least=0
     )
-    templates_per_gene: int = _setting(_GENES, 3, "templates in a gene", paper="L", least=1)
-    population: int = _setting(_GENES, 8, "genes in a round", paper="B", least=2)
+    templates_per_gene: int = _setting(
+        _GENES, 3, "templates in a gene, at most", paper="L", least=1
+    )
+    population: int = _setting(_GENES, 16, "genes in a round", paper="B", least=2)
     eliminate: int = _setting(
         _GENES,
         2,
@@ -69,7 +81,7 @@ class SearchSettings:
     )
     node_probability: float = _setting(
         _GENES,
-        0.3,
+        0.1,
         "that a template gets a node, attached to a random one",
         paper="p_n",
         least=0,
@@ -77,9 +89,16 @@ class SearchSettings:
     )
     edge_probability: float = _setting(
         _GENES,
-        0.3,
+        0.1,
         "that a template gets an edge between random nodes",
         paper="p_e",
+        least=0,
+        most=1,
+    )
+    recall_probability: float = _setting(
+        _GENES,
+        0.3,
+        "that a template gives way to one met earlier; 0 in the paper",
         least=0,
         most=1,
     )
@@ -96,14 +115,14 @@ class SearchSettings:
         _MATCHING, "auto", f"how templates are matched: {', '.join(ENGINES)}", choices=ENGINES
     )
     memory: int | str = _setting(
-        _MATCHING, "2GB", "for role operators and stored instances", metavar="SIZE"
+        _MATCHING, "2GB", "for role operators, their products and stored instances", metavar="SIZE"
     )
     match_time: float | str | None = _setting(
         _MATCHING, None, "give up on templates that take longer to match", metavar="DURATION"
     )
     model: Mapping[str, Any] = field(
         default_factory=dict,
-        metadata={"meaning": "parameters of `GrapeClassifier` for the evaluations"},
+        metadata={"meaning": "parameters of `GrapeClassifier` for the trainings"},
     )
 
     def __post_init__(self) -> None:
@@ -122,16 +141,24 @@ class SearchSettings:
             )
         if self.elites >= self.population:
             raise SearchError(f"elites={self.elites} must be below population={self.population}")
-        if self.node_probability + self.edge_probability > 1 + 1e-9:
+        rates = self.rates
+        if rates.node + rates.edge + rates.recall > 1 + 1e-9:
             raise SearchError(
-                "node_probability and edge_probability must not add up to more than 1: a "
-                "template changes by one of them in a round"
+                "node_probability, edge_probability and recall_probability must not add up to more "
+                "than 1: a template changes by one of them in a round"
             )
 
     @property
     def rates(self) -> Rates:
         """The probabilities of mutation."""
-        return Rates(self.node_probability, self.edge_probability, self.max_nodes)
+        return Rates(
+            self.node_probability, self.edge_probability, self.recall_probability, self.max_nodes
+        )
+
+    @property
+    def product_memory(self) -> int:
+        """Bytes of `memory` that hold the products of ridge regression."""
+        return parse_bytes(self.memory) // 4 if self.fitness == "ridge" else 0
 
     def to_json(self) -> dict[str, Any]:
         """Return a dictionary for ``json.dump``."""

@@ -18,7 +18,10 @@ import numpy as np
 from grape_gnn.search.gene import Gene
 from grape_gnn.search.settings import SearchSettings
 
-__all__ = ["Candidate", "Strategy", "make_strategy", "mixed_seed"]
+__all__ = ["Candidate", "Score", "Strategy", "make_strategy", "mixed_seed"]
+
+Score = tuple[float, float]
+"""Accuracy, and less the loss, which decides between equals; higher is better."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,8 @@ class Strategy(ABC):
         """Propose the genes of the next round; the first round has the start only."""
 
     @abstractmethod
-    def tell(self, scores: Sequence[float]) -> None:
-        """Hear the scores of the proposed genes, in their order; higher is better."""
+    def tell(self, scores: Sequence[Score]) -> None:
+        """Hear the scores of the proposed genes, in their order."""
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
@@ -75,9 +78,9 @@ class Strategy(ABC):
         """Go back to a state that `to_json` returned."""
 
 
-def ranked(genes: Sequence[Gene], scores: Sequence[float]) -> list[Gene]:
+def ranked(genes: Sequence[Gene], scores: Sequence[Score]) -> list[Gene]:
     """Order genes by their score, the best first; ties keep their order."""
-    order = sorted(range(len(genes)), key=lambda index: -scores[index])
+    order = sorted(range(len(genes)), key=lambda index: scores[index], reverse=True)
     return [genes[index] for index in order]
 
 
