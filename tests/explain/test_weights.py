@@ -107,13 +107,14 @@ def test_the_terms_of_the_maps_add_up_to_what_the_layer_normalises(graph):
 
 
 def test_shares_do_not_depend_on_the_size_of_what_is_weighted(graph):
-    """A map that is smaller because its messages are larger is worth the same."""
+    """A map that is larger because its messages are smaller is worth the same."""
     network, x, roles = network_on(graph)
     before = layer_weights(network, x, roles)[0]
     layer = network.layers[0]
     with torch.no_grad():
-        layer.scaling.running_var[:8] /= 100  # the first role's means: ten times as large
-        layer.role_maps()[0, 0].div_(10)
+        eps, means = layer.scaling.eps, layer.scaling.running_var[:8]
+        means.mul_(100).add_(99 * eps)  # the first role's means become a tenth of their size
+        layer.role_maps()[0, 0].mul_(10)
     after = layer_weights(network, x, roles)[0]
     assert [w.share for w in after.roles] == [
         pytest.approx(w.share, rel=1e-3) for w in before.roles
