@@ -102,7 +102,7 @@ def _losses(scores: Scores, league: int) -> str:
         return "The rule holds on every task that was run.\n"
     lines = ["The rule is broken on these tasks:", ""]
     lines += [
-        f"- {loss.task}: {TITLES[loss.method]} is {-loss.difference:.1f} ± {loss.error:.1f} points "
+        f"- {loss.task}: {TITLES[loss.method]} is {-loss.difference:.2f} ± {loss.error:.2f} points "
         f"below {TITLES[loss.against]}"
         for loss in found
     ]

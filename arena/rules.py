@@ -42,7 +42,7 @@ class Loss:
     method, against
         Who is below whom.
     difference, error
-        By how much, and its standard error, in points of percent to one digit.
+        By how much, and its standard error, in points of percent to two digits.
     """
 
     league: int
@@ -62,7 +62,7 @@ def losses(scores: Scores) -> list[Loss]:
             for ours, theirs in ((GRAPE_EDGE, simple), (GRAPE, GRAPE_EDGE)):
                 gap = scores.gap(league, task.name, ours, theirs) if theirs else None
                 if gap is not None and theirs is not None and gap.verdict < 0:
-                    figures = round(gap.difference, 1), round(gap.error, 1)
+                    figures = round(gap.difference, 2), round(gap.error, 2)
                     found.append(Loss(league, task.name, ours, theirs, *figures))
     return found
 

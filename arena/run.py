@@ -39,7 +39,7 @@ class Report:
     validation
         Mean validation score in percent. Test scores are for the tables only.
     seconds
-        Processor time, of this process and its children.
+        Processor time, of this process and of its children that have ended.
     failure
         Why it failed; empty if it did not.
     """
@@ -108,7 +108,6 @@ def _run_one(task: Task, name: str, league: int, folder: Path, full: bool, jobs:
 
     try:
         chosen = entrant(name, task)
-        print_now = fingerprint(chosen)
         runs = compare(
             task.graph(),
             [chosen],
@@ -120,7 +119,7 @@ def _run_one(task: Task, name: str, league: int, folder: Path, full: bool, jobs:
             profile=task.profile,
             label_inputs=league == 2,
             results=file,
-            fingerprint=print_now,
+            fingerprint=fingerprint(chosen),
             n_jobs=jobs,
             progress=count,
         )

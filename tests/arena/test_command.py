@@ -40,17 +40,21 @@ def test_losses_are_on_the_page(run, write, tmp_path):
     write("grape-edge", "minesweeper", [0.88, 0.90, 0.91])
     page = tmp_path / "arena.md"
     run("table", "--records", tmp_path, "--page", page)
-    assert "- minesweeper: GRAPE, edge is 1.3 ± 0.3 points below GIN" in page.read_text()
+    assert "- minesweeper: GRAPE, edge is 1.33 ± 0.33 points below GIN" in page.read_text()
     assert "GRAPE was not run in this league yet" in page.read_text()
 
 
 def test_runs_and_refuses(run, tmp_path):
-    words = ["run", "--records", tmp_path, "--tasks", "brazil-airports"]
-    code, text, _ = run(*words, "--methods", "label-propagation")
-    if code == 0:  # the airports are at hand
-        assert "brazil-airports label-propagation (league 1): validation" in text
-        assert "core hours" in text
-        assert (tmp_path / "label-propagation.jsonl").exists()
+    words = ["run", "--records", tmp_path, "--tasks", "planted-roles"]
+    code, text, errors = run(*words, "--methods", "label-propagation")
+    assert code == 0, errors
+    assert "planted-roles label-propagation (league 1): validation" in text
+    assert "15 trainings" in text  # a grid of ten, five splits
+    assert "core hours" in text
+    (tmp_path / "label-propagation.jsonl").write_text("damaged\n")
+    code, _, errors = run(*words, "--methods", "label-propagation")
+    assert code == 2
+    assert "1 failed, see above" in errors
     code, _, errors = run(*words, "--methods", "gcnn")
     assert code == 2
     assert "no entrant is called 'gcnn'" in errors

@@ -35,7 +35,7 @@ def test_losses_are_found(write, tmp_path):
     write("grape-edge", "minesweeper", [0.88, 0.90, 0.91])
     write("grape", "minesweeper", [0.88, 0.90, 0.91])
     assert losses(Scores(tmp_path)) == [
-        Loss(1, "minesweeper", "grape-edge", "gin", -1.3, 0.3),
+        Loss(1, "minesweeper", "grape-edge", "gin", -1.33, 0.33),
     ]
 
 
