@@ -27,7 +27,7 @@ from grape_gnn.training import Prepared, Shape, summarise
 __all__ = ["TASKS", "VARIANTS", "ablation_table", "run_ablation"]
 
 TASKS = (
-    "cora", "brazil-airports", "europe-airports", "chameleon", "chameleon-constant",
+    "brazil-airports", "europe-airports", "chameleon", "chameleon-constant",
     "heterophilous-roles",
 )  # fmt: skip
 # The defaults of `GrapeClassifier`.
