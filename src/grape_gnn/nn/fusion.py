@@ -15,7 +15,7 @@ from torch import nn
 
 from grape_gnn.errors import ModelError
 
-__all__ = ["EXCITATIONS", "Fusion"]
+__all__ = ["EXCITATIONS", "Fusion", "check_batch"]
 
 EXCITATIONS = ("relu", "softmax")
 
@@ -85,17 +85,22 @@ class Fusion(nn.Module):
         return (h * weights[..., None]).sum(dim=1)
 
 
+def check_batch(batch: torch.Tensor, nodes: int) -> None:
+    """Refuse what does not say of every node which graph it is of."""
+    if batch.shape != (nodes,) or batch.dtype != torch.int64:
+        raise ModelError(
+            f"batch has shape {tuple(batch.shape)} and type {batch.dtype}: give the number of the "
+            f"graph of each of the {nodes} nodes, as int64"
+        )
+
+
 def _averages(h: torch.Tensor, batch: torch.Tensor | None) -> torch.Tensor:
     """Gamma of eq. 3, one per template, or per graph and template."""
     nodes, templates, features = h.shape
     if batch is None:
         # Summed over the nodes first, which is far quicker than over both dimensions at once.
         return h.flatten(1).sum(dim=0).view(templates, features).sum(dim=1) / (nodes * features)
-    if batch.shape != (nodes,) or batch.dtype != torch.int64:
-        raise ModelError(
-            f"batch has shape {tuple(batch.shape)} and type {batch.dtype}: give the number of the "
-            f"graph of each of the {nodes} nodes, as int64"
-        )
+    check_batch(batch, nodes)
     count = torch.bincount(batch).clamp(min=1)
     sums = h.new_zeros(count.shape[0], templates).index_add(0, batch, h.sum(dim=2))
     return sums / (count * features)[:, None]

@@ -23,6 +23,7 @@ from collections.abc import Sequence
 import torch
 from torch import nn
 
+from grape_gnn.nn.fusion import check_batch
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
 from grape_gnn.template import Template
@@ -104,8 +105,11 @@ class RoleLayer(nn.Module):
     ) -> torch.Tensor:
         """Map features (nodes, in_features) to (nodes, out_features).
 
-        `batch` is not needed: nothing here mixes the graphs of a batch once training is over.
+        `batch` is checked and not needed: nothing here mixes the graphs of a batch once training is
+        over.
         """
+        if batch is not None:
+            check_batch(batch, h.shape[0])
         dense = h.to_dense() if isinstance(h, SparseFeatures) else h
         joined = self.own(dense) + self.maps(self.messages(dense, roles).flatten(1))
         new: torch.Tensor = self.dropout(torch.relu(self.norm(joined)))
