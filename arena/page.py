@@ -46,7 +46,8 @@ repository; `make arena` runs what is missing and goes on where it was stopped.
 - **The paper's seven graphs**: the baselines' runs are those of the [results](results.md) page, on
   the same splits, chosen from 16 points (width 16 or 32, two weight decays, learning rate 0.01 or
   0.03, dropout 0.3 or 0.5), times two for batch normalisation, with two layers (GIN: two or three).
-  So there they had more points than GRAPE, on one split, and fewer depths. In league two this holds for GIN.
+  So there they had more points than GRAPE, on one split, and fewer depths. In league two this holds
+  for GIN.
 - **±** is the standard error of the mean over the splits. **Bold**: the highest mean and those tied
   with it. A tie is a mean difference, split by split, of at most its standard error. Empty: not
   run. In brackets: the number of splits, where it is not that of the task.
