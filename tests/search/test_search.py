@@ -11,9 +11,10 @@ import pytest
 
 import grape_gnn as grape
 from grape_gnn.errors import BudgetExceededError, MatchError, SearchError
-from grape_gnn.search import Gene, api, matching
+from grape_gnn.search import Gene, api, matching, ridge
 from grape_gnn.search.evaluate import Outcome
 from grape_gnn.search.history import score
+from grape_gnn.search.ridge import fit_ridge
 
 
 def test_search_is_a_plain_function_and_the_package_cannot_be_called(planted):
@@ -96,7 +97,12 @@ def test_time_is_held_back_for_the_trainings_at_the_end(planted, quick, monkeypa
         sleep(0.25)
         return Outcome(0.5, 1.0, 1, 0.25)
 
+    def slowly(*given):
+        sleep(0.05)  # or there is no gene left before the time is over
+        return fit_ridge(*given)
+
     monkeypatch.setattr(api, "train_gene", quarter_of_a_second)
+    monkeypatch.setattr(ridge, "fit_ridge", slowly)
     found = grape.search(planted, budget=4.0, settings=grape.SearchSettings(**quick))
     assert found.ended == "time"
     final = [each.seconds for each in found.history if each.change == "final"]
