@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.arguments import one_of
 from grape_gnn.errors import ModelError, ModelFileError
 from grape_gnn.estimator.input import (
     as_graph,
@@ -29,13 +28,12 @@ from grape_gnn.estimator.method import Grape
 from grape_gnn.estimator.model_file import SavedModel, load_model, save_model
 from grape_gnn.estimator.parameters import Parameters
 from grape_gnn.estimator.role_cache import RoleCache
-from grape_gnn.estimator.tuning import AXES, Trial, best_trial, climb
+from grape_gnn.estimator.tuning import try_settings
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse
 from grape_gnn.roles import RoleMatches
-from grape_gnn.roles.engine import parse_seconds
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import History, Prepared, Shape, as_mask, is_constant, with_all_labels
@@ -221,12 +219,12 @@ class GrapeClassifier(Parameters):
         time
             Time for the trials; None: until no step helps. One more training comes after them.
         **options
-            Of `try_settings`.
+            Of `grape_gnn.estimator.tuning.try_settings`.
 
         Returns
         -------
         GrapeClassifier
-            Itself, fitted.
+            Itself, fitted with the best settings; `trials_` has all trials.
 
         Examples
         --------
@@ -236,67 +234,9 @@ class GrapeClassifier(Parameters):
         >>> len(clf.tune(g, None, settings=["label_inputs"]).trials_)
         2
         """
-        self.try_settings(graph, time, **options)
+        self.trials_ = try_settings(self, graph, time, **options)
         masks = {name: options.get(name) for name in ("train_mask", "val_mask")}
         return self.fit(graph, **masks, progress=options.get("progress"))
-
-    def try_settings(
-        self,
-        graph: Any,
-        time: str | float | None = "10m",
-        *,
-        settings: Sequence[str] = tuple(AXES),
-        train_mask: Any = None,
-        val_mask: Any = None,
-        trials: Sequence[Trial] = (),
-        progress: Callable[[int, History], None] | None = None,
-        tried: Callable[[Trial], None] | None = None,
-    ) -> tuple[Trial, ...]:
-        """Choose settings by the validation score and take them over, without training with them.
-
-        Parameters
-        ----------
-        graph, train_mask, val_mask
-            As for `fit`; all trials have the same split.
-        time
-            Time for the trials; None: until no step helps.
-        settings
-            What may be changed, of `grape_gnn.estimator.tuning.AXES`; the others stay.
-        trials
-            Trials of an earlier call to go on from: its `trials_`.
-        progress
-            Called after every epoch with the number of epochs and the history.
-        tried
-            Called after every trial.
-
-        Returns
-        -------
-        tuple of Trial
-            All trials, kept as `trials_` too.
-        """
-        for name in settings:
-            one_of("settings", name, tuple(AXES), error=ModelError)
-        seconds = None if time is None else parse_seconds(time)
-        data, masks = as_graph(graph)
-        split = choose_split(check_labels(data), masks, train_mask, val_mask, self.seed)
-        self._cache = getattr(self, "_cache", RoleCache())
-
-        def train(point: dict[str, Any], watched: Callable[[int, History], None]) -> History:
-            candidate = type(self)(**{**self.get_params(), **point})
-            candidate._cache = self._cache
-            candidate.fit(data, train_mask=split.train, val_mask=split.validation, progress=watched)
-            return candidate.history_
-
-        found, start = list(trials), self.get_params()
-        for trial in climb(
-            start, settings, train, seconds=seconds, trials=trials, progress=progress
-        ):
-            found.append(trial)
-            if tried is not None:
-                tried(trial)
-        self.set_params(**best_trial(found).settings)
-        self.trials_ = tuple(found)
-        return self.trials_
 
     def _method(self) -> Grape:
         return Grape(self.templates_, self.preset, self.engine)
@@ -312,11 +252,16 @@ class GrapeClassifier(Parameters):
             check_roles(graph, given, self.templates_, preset)
             if any(roles.sampled or roles.truncated for roles in given):
                 return method.roles(graph, given)  # predicting takes exact ones
-        if not hasattr(self, "_cache"):
-            self._cache = RoleCache()
         texts = tuple((template.name, template.text) for template in self.templates_)
         what = (texts, preset.weighting, preset.values)
-        return self._cache.get(graph, what, lambda: method.roles(graph, given))
+        return self.role_cache.get(graph, what, lambda: method.roles(graph, given))
+
+    @property
+    def role_cache(self) -> RoleCache:
+        """The roles of the last two graphs."""
+        if not hasattr(self, "_cache"):
+            self._cache = RoleCache()
+        return self._cache
 
     def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""

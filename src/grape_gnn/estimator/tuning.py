@@ -8,14 +8,21 @@ if it had not been. Test labels are never read.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
+from grape_gnn.arguments import one_of
+from grape_gnn.errors import ModelError
+from grape_gnn.estimator.input import as_graph, check_labels, choose_split
+from grape_gnn.roles.engine import parse_seconds
 from grape_gnn.training import History
 
-__all__ = ["AXES", "Trial", "best_trial", "climb", "next_settings"]
+if TYPE_CHECKING:
+    from grape_gnn.estimator.classifier import GrapeClassifier
+
+__all__ = ["AXES", "Trial", "best_trial", "climb", "next_settings", "try_settings"]
 
 AXES: Mapping[str, Sequence[Any]] = {
     "label_inputs": (False, True),
@@ -131,22 +138,80 @@ def climb(
         settings = next_settings(start, axes, done)
         if settings is None or (done and seconds is not None and used >= seconds):
             return
-        began = time.monotonic()
+        began = monotonic()
         last = None if seconds is None or not done else began + seconds - used
 
         def watched(total: int, history: History, last: float | None = last) -> None:
             if progress is not None:
                 progress(total, history)
-            if last is not None and time.monotonic() > last:
+            if last is not None and monotonic() > last:
                 raise _TimeIsUpError
 
         try:
             history = train(settings, watched)
         except _TimeIsUpError:
             return
-        taken = time.monotonic() - began
+        taken = monotonic() - began
         best = history.epochs[history.best]
         trial = Trial(settings, best.score, best.validation_loss, len(history.epochs), taken)
         used += taken
         done.append(trial)
         yield trial
+
+
+def try_settings(
+    classifier: GrapeClassifier,
+    graph: Any,
+    time: str | float | None = "10m",
+    *,
+    settings: Sequence[str] = tuple(AXES),
+    train_mask: Any = None,
+    val_mask: Any = None,
+    trials: Sequence[Trial] = (),
+    progress: Callable[[int, History], None] | None = None,
+    tried: Callable[[Trial], None] | None = None,
+) -> tuple[Trial, ...]:
+    """Choose settings of a classifier by the validation score, without training with them.
+
+    Parameters
+    ----------
+    classifier
+        Its parameters are where the climb starts; it takes over the best settings.
+    graph, train_mask, val_mask
+        As for `GrapeClassifier.fit`; all trials have the same split.
+    time
+        Time for the trials; None: until no step helps.
+    settings
+        What may be changed, of `AXES`; the others stay.
+    trials
+        Trials of an earlier call to go on from.
+    progress
+        Called after every epoch with the number of epochs and the history.
+    tried
+        Called after every trial.
+
+    Returns
+    -------
+    tuple of Trial
+        All trials.
+    """
+    for name in settings:
+        one_of("settings", name, tuple(AXES), error=ModelError)
+    seconds = None if time is None else parse_seconds(time)
+    data, masks = as_graph(graph)
+    split = choose_split(check_labels(data), masks, train_mask, val_mask, classifier.seed)
+    start = classifier.get_params()
+
+    def train(point: dict[str, Any], watched: Callable[[int, History], None]) -> History:
+        candidate = type(classifier)(**{**start, **point})
+        candidate._cache = classifier.role_cache
+        candidate.fit(data, train_mask=split.train, val_mask=split.validation, progress=watched)
+        return candidate.history_
+
+    found = list(trials)
+    for trial in climb(start, settings, train, seconds=seconds, trials=trials, progress=progress):
+        found.append(trial)
+        if tried is not None:
+            tried(trial)
+    classifier.set_params(**best_trial(found).settings)
+    return tuple(found)

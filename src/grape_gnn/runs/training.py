@@ -203,13 +203,15 @@ def _tune(
     tried: Tried | None,
 ) -> None:
     """Choose settings, from the trials that the folder has already, and keep every trial."""
+    from grape_gnn.estimator.tuning import try_settings
 
     def keep(trial: Trial) -> None:
         run.add_trial(trial)
         if tried is not None:
             tried(trial)
 
-    model.try_settings(
+    try_settings(
+        model,
         graph,
         tuning["seconds"],
         settings=tuning["settings"],
