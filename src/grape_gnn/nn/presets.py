@@ -3,7 +3,7 @@
 ``default``
     Every role has a linear map of its own; the equations are in `grape_gnn.nn.role_layer`. A linear
     map leads from the features to the first layer and another from the last layer to the classes.
-    Chosen over the whole arena by validation scores (docs/model.md has the ablation).
+    docs/decisions.md says how it was chosen, docs/model.md what each part is worth.
 ``paper``
     The equations as printed. Role matrices are sets (``weighting="set"``), the aggregate is
     ``sum_j beta_lj C_lj h`` with free betas, ``MLP_l`` is Linear-ReLU-Linear-ReLU (eq. 2),
