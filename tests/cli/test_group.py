@@ -135,6 +135,32 @@ main()
     assert (child.returncode, out, err) == (130, "", "interrupted\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
+def test_ctrl_c_inside_a_destructor_is_not_lost():
+    # Python ignores exceptions there; the command must end all the same.
+    code = """
+import os, signal, time
+from grape_gnn.cli import app, main
+class Gone:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.1)
+@app.command()
+def work():
+    Gone()
+    time.sleep(60)
+main()
+"""
+    child = subprocess.run(
+        [sys.executable, "-c", code, "work"],
+        capture_output=True,
+        text=True,
+        timeout=40,
+        check=False,
+    )
+    assert (child.returncode, child.stdout, child.stderr) == (130, "", "interrupted\n")
+
+
 def test_the_installed_command_begins_where_ctrl_c_is_known():
     project = Path(__file__).parents[2] / "pyproject.toml"
     assert 'grape = "grape_command:main"' in project.read_text()

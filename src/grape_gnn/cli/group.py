@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from grape_command import started
+from grape_gnn.cli.interrupts import interrupts_kept
 from grape_gnn.cli.output import say
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
@@ -44,7 +45,7 @@ class GrapeGroup(TyperGroup):
         """Run the command that was asked for."""
         try:
             started()
-            with _warnings_as_lines(), named_extra():
+            with interrupts_kept(), _warnings_as_lines(), named_extra():
                 result = super().invoke(ctx)
                 sys.stdout.flush()
                 return result
