@@ -85,11 +85,28 @@ Header = Annotated[
         rich_help_panel=_READING,
     ),
 ]
-Isolated = Annotated[
-    bool,
+Id = Annotated[
+    str | None,
     typer.Option(
-        "--isolated",
-        help="For edge lists: add the nodes that only the table lists.",
+        metavar="COLUMN",
+        help="The column of the node table with the names of the nodes. Without it: the first.",
+        rich_help_panel=_READING,
+    ),
+]
+Categorical = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMNS",
+        help="Columns of the node table that are categories but look like numbers, separated by "
+        "commas.",
+        rich_help_panel=_READING,
+    ),
+]
+Ignore = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMNS",
+        help="Columns of the node table to leave out, separated by commas.",
         rich_help_panel=_READING,
     ),
 ]
@@ -164,7 +181,9 @@ def _named(
     nodes: Nodes = None,
     label: Label = None,
     header: Header = None,
-    isolated: Isolated = False,
+    id: Id = None,
+    categorical: Categorical = None,
+    ignore: Ignore = None,
     format: Format = None,
     option: DatasetOption = None,
 ) -> GraphSource:
@@ -177,7 +196,9 @@ def _named(
         "label": label,
         "features": columns,
         "header": header,
-        "isolated": isolated or None,
+        "id": id,
+        "categorical": _words(categorical),
+        "ignore": _words(ignore),
         "format": format,
     }
     given = {name: value for name, value in reading.items() if value is not None}
@@ -194,6 +215,10 @@ def _named(
     for name in given:
         raise DatasetError(f"the option --{name} is for files, and {source.name} is a dataset")
     return replace(source, options=dict(_pair(word) for word in option or ()))
+
+
+def _words(text: str | None) -> list[str] | None:
+    return None if text is None else [word.strip() for word in text.split(",")]
 
 
 def _refuse_several_kinds(features: str | None) -> None:

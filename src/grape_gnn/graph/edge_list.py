@@ -7,7 +7,9 @@ compiled parser reads chunk by chunk, so Ctrl-C works and a gzipped file is neve
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,7 @@ from grape_gnn import _native
 from grape_gnn.errors import GraphFileError
 from grape_gnn.graph.attributes import Names, spells_integer
 from grape_gnn.graph.graph import Graph
-from grape_gnn.graph.node_table import read_node_table
+from grape_gnn.graph.node_table import ColumnChoice, NodeTable, read_node_table
 from grape_gnn.graph.unpack import open_unpacked
 from grape_gnn.warn import warn
 
@@ -27,7 +29,7 @@ CHUNK_BYTES = 1 << 20  # parsed within some 10 ms, so that Ctrl-C is heard at on
 DOUBT_FROM_EDGES = 10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NamedEdges:
     """Edges between node numbers, and what the nodes are called (None: by their numbers)."""
 
@@ -35,6 +37,30 @@ class NamedEdges:
     dst: NDArray[np.int64]
     num_nodes: int
     names: Names | None
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The names of the nodes, as texts."""
+        given = range(self.num_nodes) if self.names is None else self.names
+        return frozenset(str(name) for name in given)
+
+    def with_nodes(self, listed: Sequence[str]) -> NamedEdges:
+        """Add nodes that have no edges.
+
+        Integer names stay in ascending order; if one of the new names is no integer, all names
+        are texts, the new ones after those of the edges.
+        """
+        if all(name in self.known for name in listed):
+            return self
+        integers = all(spells_integer(name) for name in listed)
+        if isinstance(self.names, tuple) or not integers:
+            old = range(self.num_nodes) if self.names is None else self.names
+            texts = tuple(dict.fromkeys([*map(str, old), *listed]))
+            return NamedEdges(self.src, self.dst, len(texts), texts)
+        before = np.arange(self.num_nodes) if self.names is None else self.names
+        names = np.union1d(before, np.array([int(name) for name in listed], np.int64))
+        number = np.searchsorted(names, before)
+        return NamedEdges(number[self.src], number[self.dst], names.size, names)
 
 
 def read_edge_list(
@@ -47,7 +73,9 @@ def read_edge_list(
     nodes: Path | None = None,
     label: str | None = None,
     features: list[str] | None = None,
-    isolated: bool = False,
+    categorical: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    id: str | None = None,
 ) -> Graph:
     """Read an edge list and, if given, a table of its nodes.
 
@@ -60,13 +88,19 @@ def read_edge_list(
         return Graph.from_edges(
             edges.src, edges.dst, edges.num_nodes, directed, names=edges.names, strict=strict
         )
-    table = read_node_table(nodes, label=label, features=features)
-    if isolated:
-        edges = _add_isolated(edges, table.names)
-    x, y = table.align(edges.names, edges.num_nodes)
+    choice = ColumnChoice(label, features, categorical, ignore, id)
+    table = read_node_table(nodes, choice, edges.known)
+    return with_table(edges, table, directed, strict)
+
+
+def with_table(edges: NamedEdges, table: NodeTable, directed: bool, strict: bool) -> Graph:
+    """Build the graph of the edges and the table; nodes that only the table has are nodes too."""
+    edges = edges.with_nodes(table.names)
+    columns, y = table.align(edges.names, edges.num_nodes)
     return Graph.from_edges(
-        edges.src, edges.dst, edges.num_nodes, directed, x, y, names=edges.names, strict=strict
-    )
+        edges.src, edges.dst, edges.num_nodes, directed, y=y, names=edges.names, strict=strict,
+        columns=columns,
+    )  # fmt: skip
 
 
 def _parse(path: Path, header: bool | None, separator: str | None) -> NamedEdges:
@@ -133,17 +167,3 @@ def _compact(src: NDArray[np.int64], dst: NDArray[np.int64]) -> NamedEdges:
         return NamedEdges(number[src], number[dst], names.size, names)
     names, number = np.unique(np.concatenate([src, dst]), return_inverse=True)
     return NamedEdges(number[: src.size], number[src.size :], names.size, names)
-
-
-def _add_isolated(edges: NamedEdges, listed: list[str]) -> NamedEdges:
-    integers = all(spells_integer(name) for name in listed)
-    if isinstance(edges.names, tuple) or (edges.num_nodes == 0 and not integers):
-        known = edges.names if isinstance(edges.names, tuple) else ()
-        names = tuple(dict.fromkeys((*known, *listed)))
-        return NamedEdges(edges.src, edges.dst, len(names), names)
-    if not integers:
-        return edges  # a name that is no integer is refused, with its line, by the table
-    old = np.arange(edges.num_nodes) if edges.names is None else edges.names
-    names_now = np.union1d(old, np.array([int(name) for name in listed], np.int64))
-    number = np.searchsorted(names_now, old)
-    return NamedEdges(number[edges.src], number[edges.dst], names_now.size, names_now)

@@ -41,7 +41,9 @@ def read_graph(
     nodes: str | os.PathLike[str] | None = None,
     label: str | None = None,
     features: Sequence[str] | None = None,
-    isolated: bool | None = None,
+    categorical: Sequence[str] | None = None,
+    ignore: Sequence[str] | None = None,
+    id: str | None = None,
     header: bool | None = None,
     separator: str | None = None,
     strict: bool | None = None,
@@ -73,13 +75,18 @@ def read_graph(
         Whether edges are arcs. None: as the file says, and undirected for edge lists.
     nodes
         For edge lists: a table of the nodes (CSV or TSV with a line of column names; the node
-        name comes first). Its other numeric columns become the features.
+        name comes first). Its other columns become the features. A node that only the table has
+        is a node without edges.
     label
         The column or node attribute with the labels; an empty cell is a missing label.
     features
         The columns or node attributes to use as features.
-    isolated
-        For edge lists: add nodes that only the table lists, instead of refusing them.
+    categorical
+        Columns of categories that look like numbers, such as codes.
+    ignore
+        Columns to leave out.
+    id
+        The column of the node table with the names of the nodes. None: the first.
     header
         For edge lists: whether the first line names the columns. None: yes if it reads
         like ``source,target``, or if it is text and the next line is integers. If the first
@@ -115,7 +122,7 @@ def read_graph(
     ...     _ = edges.write_text("alice,bob\nbob,carol\n")
     ...     _ = people.write_text("name,team,age\nalice,red,31\nbob,,28\ncarol,blue,45\n")
     ...     read_graph(edges, nodes=people, label="team")
-    Graph(nodes=3, edges=2, undirected, features=1, classes=2, named)
+    Graph(nodes=3, edges=2, undirected, columns=1, classes=2, named)
     """
     file = Path(path)
     if not file.exists():
@@ -130,7 +137,9 @@ def read_graph(
         "nodes": None if nodes is None else Path(nodes),
         "label": label,
         "features": features,
-        "isolated": isolated,
+        "categorical": categorical,
+        "ignore": ignore,
+        "id": id,
         "header": header,
         "separator": separator,
         "strict": strict,
@@ -142,7 +151,7 @@ def read_graph(
         if key not in known:
             raise GraphError(f"the option {key} does not apply to {file}, a {kind} file")
     if kind == "edge_list" and nodes is None:
-        for key in ("label", "features", "isolated"):
+        for key in ("label", "features", "categorical", "ignore", "id"):
             if key in options:
                 raise GraphError(f"the option {key} needs a node table: pass nodes= as well")
     try:
