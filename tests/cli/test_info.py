@@ -62,7 +62,7 @@ def test_dropped_edges_are_a_warning_of_one_line(grape, tmp_path):
 
 def test_a_doubtful_header_is_settled_by_an_option(grape, tmp_path):
     path = tmp_path / "odd.csv"
-    path.write_text("ego,alter\n" + "".join(f"n{i},n{i + 1}\n" for i in range(20)))
+    path.write_text("who,whom\n" + "".join(f"n{i},n{i + 1}\n" for i in range(20)))
     warning = grape.run("info", path, "--json").stderr
     assert "pass --header if it names the columns, --no-header if not" in warning
     for option, nodes in (("--header", 21), ("--no-header", 23)):
