@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError, ModelFileError
 from grape_gnn.estimator.input import (
-    as_graph,
     check_labels,
     check_network,
     check_parts,
@@ -21,6 +20,7 @@ from grape_gnn.estimator.input import (
     choose_split,
     device_works,
     fit_encoder,
+    graph_and_masks,
     node_features,
     report_empty,
 )
@@ -30,7 +30,7 @@ from grape_gnn.estimator.model_file import SavedModel, load_model, save_model
 from grape_gnn.estimator.role_cache import RoleCache
 from grape_gnn.estimator.tuning import try_settings
 from grape_gnn.extras import named_extra
-from grape_gnn.graph import Graph
+from grape_gnn.graph import Graph, as_graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse
 from grape_gnn.parameters import Parameters
@@ -161,8 +161,8 @@ class GrapeClassifier(Parameters):
         Parameters
         ----------
         graph
-            A `Graph` with labels, or PyG ``Data``. Nodes whose label is missing (-1) take no part
-            in training and scoring, but their edges and features do.
+            A `Graph` with labels, or whatever `grape_gnn.as_graph` takes. Nodes whose label is
+            missing (-1) take no part in training and scoring, but their edges and features do.
         train_mask, val_mask
             Boolean masks or lists of nodes. Without them the masks of PyG ``Data`` are used, or
             else a random 60/20/20 split by the seed.
@@ -179,7 +179,7 @@ class GrapeClassifier(Parameters):
         GrapeClassifier
             Itself.
         """
-        data, masks = as_graph(graph)
+        data, masks = graph_and_masks(graph)
         labels = check_labels(data)
         check_network(
             self.hidden, self.layers, self.dropout, self.label_inputs, self.device, self.seed
@@ -302,7 +302,7 @@ class GrapeClassifier(Parameters):
     ) -> tuple[torch.Tensor | SparseFeatures, RoleValues]:
         """Return what the network is given for a graph: its features and role matrices."""
         width = self.num_features
-        data, _ = as_graph(graph)
+        data = as_graph(graph)
         x = node_features(data, self.encoder_)
         check_same_kind(data, x, width, self._directed)
         if self._known is None and known is not None:
@@ -334,7 +334,7 @@ class GrapeClassifier(Parameters):
             that of `fit`, else all.
         """
         predicted = self.predict(graph)
-        data, _ = as_graph(graph)
+        data = as_graph(graph)
         if data.y is None or data.label_names is None:
             raise ModelError("the graph has no labels to score against: set y")
         if mask is not None:

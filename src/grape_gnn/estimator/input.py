@@ -12,7 +12,7 @@ from grape_gnn.arguments import flag, number, whole_number
 from grape_gnn.errors import DirectionMismatchError, ModelError
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
-from grape_gnn.graph import Graph
+from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.nn import Preset, RoleValues
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
@@ -23,7 +23,6 @@ with named_extra():
     import torch
 
 __all__ = [
-    "as_graph",
     "check_labels",
     "check_network",
     "check_parts",
@@ -32,6 +31,7 @@ __all__ = [
     "choose_split",
     "device_works",
     "fit_encoder",
+    "graph_and_masks",
     "node_features",
     "report_empty",
 ]
@@ -40,16 +40,9 @@ _LARGE = 100.0  # mean size of a feature above which trainings were seen to fail
 _WIDEST = 1 << 16  # two such layers have 17 GB of weights between them
 
 
-def as_graph(source: Any) -> tuple[Graph, tuple[Any, Any] | None]:
+def graph_and_masks(source: GraphLike) -> tuple[Graph, tuple[Any, Any] | None]:
     """Return the graph, and the masks of PyG ``Data`` if it has both."""
-    if isinstance(source, Graph):
-        return source, None
-    if not hasattr(source, "edge_index"):
-        raise ModelError(
-            f"expected a Graph or torch_geometric Data, got {type(source).__name__}: build one "
-            f"with Graph.from_edges, from_networkx or read_graph"
-        )
-    graph = Graph.from_pyg(source)
+    graph = as_graph(source)
     training, validation = (getattr(source, name, None) for name in ("train_mask", "val_mask"))
     has_both = training is not None and validation is not None
     return graph, (training, validation) if has_both else None

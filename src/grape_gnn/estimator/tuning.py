@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from grape_gnn.arguments import one_of
 from grape_gnn.errors import ModelError
-from grape_gnn.estimator.input import as_graph, check_labels, choose_split
+from grape_gnn.estimator.input import check_labels, choose_split, graph_and_masks
 from grape_gnn.roles.engine import parse_seconds
 from grape_gnn.training import History
 
@@ -198,7 +198,7 @@ def try_settings(
     for name in settings:
         one_of("settings", name, tuple(AXES), error=ModelError)
     seconds = None if time is None else parse_seconds(time)
-    data, masks = as_graph(graph)
+    data, masks = graph_and_masks(graph)
     split = choose_split(check_labels(data), masks, train_mask, val_mask, classifier.seed)
     start = classifier.get_params()
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from grape_gnn.errors import GraphError, GraphFileError
+from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, read_arrow_columns
 from grape_gnn.graph.attributes import Label, Names, spells_integer
 from grape_gnn.graph.columns import Column, make_column, take_rows
 from grape_gnn.graph.unpack import open_unpacked
@@ -115,7 +116,7 @@ class NodeTable:
 
 
 def read_node_table(path: Path, choice: ColumnChoice, known: Collection[str] = ()) -> NodeTable:
-    """Read a node table from a CSV or TSV file, plain or gzipped.
+    """Read a node table from a CSV or TSV file, plain or gzipped, or a Parquet or Arrow file.
 
     Parameters
     ----------
@@ -127,6 +128,8 @@ def read_node_table(path: Path, choice: ColumnChoice, known: Collection[str] = (
         Names of nodes that have edges. If the first column names none of them, and another one
         does, that one is taken for the names.
     """
+    if path.suffix.lower() in ARROW_SUFFIXES:
+        return table_of_columns(read_arrow_columns(path), choice, known, f"{path}: ", path)
     columns, rows, lines = read_cells(path)
     cells = {name: [row[k] for row in rows] for k, name in enumerate(columns)}
     return table_of_columns(cells, choice, known, f"{path}: ", path, lines)
