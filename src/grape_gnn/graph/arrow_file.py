@@ -32,6 +32,8 @@ def read_arrow_columns(path: Path) -> dict[str, NDArray[Any]]:
                 table = pa.ipc.open_file(file).read_all()
             else:
                 table = pa.ipc.open_stream(file).read_all()
+            # Readers trust the offsets in a file, and a wrong one would end the process.
+            table.validate(full=True)
             return frame_columns(table)
     except GraphError:
         raise
