@@ -261,7 +261,8 @@ def print_run(run: RunFolder) -> None:
         f"({run.config['source']['features']})"
         + (", label inputs" if parameters.get("label_inputs") else "")
     )
-    screen.print(f"templates: {names}")
+    alone = ", the edges alone" if parameters.get("edge_only") else ""
+    screen.print(f"templates: {names}{alone}")
     if run.tuning is not None:
         chosen = ", ".join(f"{k} {parameters[k]}" for k in run.tuning["settings"])
         screen.print(f"chosen of {len(run.trials)} settings on validation nodes: {chosen}")
