@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from grape_gnn import datasets
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
+from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.roles import (
     InstanceStore,
@@ -38,6 +39,7 @@ __all__ = [
     "GrapeWarning",
     "Graph",
     "InstanceStore",
+    "NodeEncoder",
     "RoleMatches",
     "SearchSettings",
     "Template",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grape_gnn.arguments import one_of
+from grape_gnn.cli.columns import print_columns
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, plain_table, print_json, shell_words
@@ -115,6 +116,15 @@ def train(
             rich_help_panel=_PROTOCOL,
         ),
     ] = 0,
+    scaling: Annotated[
+        bool | None,
+        typer.Option(
+            "--scaling/--no-scaling",
+            help="Scale numeric features by their training values. Without it: the columns of a "
+            "node table are scaled, a matrix of features is taken as it is.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = None,
     engine: Annotated[
         str,
         typer.Option(
@@ -154,7 +164,8 @@ def train(
         "preset": preset, "hidden": hidden, "layers": layers, "dropout": dropout,
         "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
         "weight_decay": weight_decay, "epochs": epochs, "patience": patience,
-        "min_epochs": min_epochs, "engine": engine, "device": device, "seed": seed,
+        "min_epochs": min_epochs, "scaling": scaling, "engine": engine, "device": device,
+        "seed": seed,
     }  # fmt: skip
     if resume is not None:
         refuse_further_options(ctx, "resume", "as_json")
@@ -175,7 +186,9 @@ def train(
         tuning = {"tune": tuned, "tune_seconds": seconds}
         run = _trained(read, out, parameters, templates, threads, tuning)
     if as_json:
-        print_json({"run": str(run.path), **run.metrics})
+        encoder = run.encoder
+        columns = {} if encoder is None else {"columns": encoder.to_json()}
+        print_json({"run": str(run.path), **run.metrics, **columns})
     else:
         print_run(run)
 
@@ -263,6 +276,8 @@ def print_run(run: RunFolder) -> None:
     )
     alone = ", the edges alone" if parameters.get("edge_only") else ""
     screen.print(f"templates: {names}{alone}")
+    if run.encoder is not None:
+        print_columns(run.encoder)
     if run.tuning is not None:
         chosen = ", ".join(f"{k} {parameters[k]}" for k in run.tuning["settings"])
         screen.print(f"chosen of {len(run.trials)} settings on validation nodes: {chosen}")
