@@ -48,6 +48,7 @@ def read_edge_list(
     label: str | None = None,
     features: list[str] | None = None,
     isolated: bool = False,
+    task: str | None = None,
 ) -> Graph:
     """Read an edge list and, if given, a table of its nodes.
 
@@ -63,9 +64,18 @@ def read_edge_list(
     table = read_node_table(nodes, label=label, features=features)
     if isolated:
         edges = _add_isolated(edges, table.names)
-    x, y = table.align(edges.names, edges.num_nodes)
+    x, y, splits = table.align(edges.names, edges.num_nodes)
     return Graph.from_edges(
-        edges.src, edges.dst, edges.num_nodes, directed, x, y, names=edges.names, strict=strict
+        edges.src,
+        edges.dst,
+        edges.num_nodes,
+        directed,
+        x,
+        y,
+        names=edges.names,
+        strict=strict,
+        task=task,
+        splits=splits,
     )
 
 

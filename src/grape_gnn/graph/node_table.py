@@ -16,7 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphFileError
-from grape_gnn.graph.attributes import Label, Names, spells_integer
+from grape_gnn.graph.attributes import Label, Names
+from grape_gnn.graph.given_splits import splits_from_columns, splits_of
+from grape_gnn.graph.split import Split
+from grape_gnn.graph.targets import parse_cells
 from grape_gnn.graph.unpack import open_unpacked
 from grape_gnn.warn import warn
 
@@ -30,15 +33,17 @@ class NodeTable:
     path: Path
     names: list[str]
     lines: list[int]
-    labels: list[Label | None] | None
+    labels: list[Label | float | None] | None
     x: NDArray[np.float64] | None
+    splits: list[list[int]]
 
     def align(
         self, names: Names | None, num_nodes: int
-    ) -> tuple[NDArray[np.float64] | None, list[Label | None] | None]:
-        """Return features and labels in the order of the graph's nodes.
+    ) -> tuple[NDArray[np.float64] | None, list[Label | float | None] | None, tuple[Split, ...]]:
+        """Return features, labels and splits in the order of the graph's nodes.
 
-        A node that the table lacks has a missing label; it cannot have missing features.
+        A node that the table lacks has a missing label and is in no part of a split; it cannot
+        have missing features.
         """
         order = range(num_nodes) if names is None else names
         index = {str(name): i for i, name in enumerate(order)}
@@ -63,7 +68,10 @@ class NodeTable:
             )
         labels = self.labels
         aligned = None if labels is None else [labels[r] if r >= 0 else None for r in row_of]
-        return (None if self.x is None else self.x[row_of]), aligned
+        # A node without a row takes the last entry, which is in no part.
+        codes = [np.array([*column, 0], np.int8)[row_of] for column in self.splits]
+        splits = splits_of(np.stack(codes, axis=1)) if codes else ()
+        return (None if self.x is None else self.x[row_of]), aligned, splits
 
 
 def read_node_table(
@@ -79,7 +87,7 @@ def read_node_table(
         The column with the labels; an empty cell is a missing label.
     features
         The columns that make up the features. None: all other columns that hold numbers; those
-        that do not are ignored with a warning.
+        that do not are ignored with a warning. A column of splits is neither.
     """
     columns, rows, lines = _read_cells(path)
     names = [row[0] for row in rows]
@@ -94,8 +102,10 @@ def read_node_table(
         if wanted not in columns[1:]:
             raise GraphFileError(path, f"has no column {wanted!r}; it has {columns[1:]}")
 
-    labels = None if label is None else _parse_labels([r[columns.index(label)] for r in rows])
-    chosen = features if features is not None else [c for c in columns[1:] if c != label]
+    labels = None if label is None else parse_cells([r[columns.index(label)] for r in rows])
+    others = {c: [row[columns.index(c)] for row in rows] for c in columns[1:] if c != label}
+    splits, parts = splits_from_columns(others)
+    chosen = features if features is not None else [c for c in others if c not in parts]
     numeric, ignored = [], []
     for name in chosen:
         cells = [row[columns.index(name)] for row in rows]
@@ -107,7 +117,7 @@ def read_node_table(
     if ignored:
         warn(f"{path}: ignored the columns {ignored}, which are not numbers")
     x = np.stack(numeric, axis=1) if numeric else None
-    return NodeTable(path, names, lines, labels, x)
+    return NodeTable(path, names, lines, labels, x, splits)
 
 
 def _read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
@@ -146,13 +156,6 @@ def _read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
                 path, f"found {len(row)} columns where the first line has {len(columns)}", line
             )
     return columns, rows[1:], lines[1:]
-
-
-def _parse_labels(cells: list[str]) -> list[Label | None]:
-    present = [cell for cell in cells if cell]
-    if all(spells_integer(cell) for cell in present):
-        return [int(cell) if cell else None for cell in cells]
-    return [cell or None for cell in cells]
 
 
 def _parse_numbers(

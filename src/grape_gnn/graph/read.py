@@ -41,6 +41,7 @@ def read_graph(
     nodes: str | os.PathLike[str] | None = None,
     label: str | None = None,
     features: Sequence[str] | None = None,
+    task: str | None = None,
     isolated: bool | None = None,
     header: bool | None = None,
     separator: str | None = None,
@@ -73,11 +74,15 @@ def read_graph(
         Whether edges are arcs. None: as the file says, and undirected for edge lists.
     nodes
         For edge lists: a table of the nodes (CSV or TSV with a line of column names; the node
-        name comes first). Its other numeric columns become the features.
+        name comes first). Its other numeric columns become the features; columns of words such
+        as train, val and test become `Graph.splits`.
     label
         The column or node attribute with the labels; an empty cell is a missing label.
     features
         The columns or node attributes to use as features.
+    task
+        What the labels are: ``"classification"``, ``"multi-label"`` or ``"regression"``; None: as
+        they look, see `grape_gnn.graph.targets`.
     isolated
         For edge lists: add nodes that only the table lists, instead of refusing them.
     header
@@ -130,6 +135,7 @@ def read_graph(
         "nodes": None if nodes is None else Path(nodes),
         "label": label,
         "features": features,
+        "task": task,
         "isolated": isolated,
         "header": header,
         "separator": separator,
@@ -142,7 +148,7 @@ def read_graph(
         if key not in known:
             raise GraphError(f"the option {key} does not apply to {file}, a {kind} file")
     if kind == "edge_list" and nodes is None:
-        for key in ("label", "features", "isolated"):
+        for key in ("label", "features", "task", "isolated"):
             if key in options:
                 raise GraphError(f"the option {key} needs a node table: pass nodes= as well")
     try:
