@@ -91,13 +91,13 @@ class Conversions:
 
     @classmethod
     def from_pyg(cls, data: Any, directed: bool | None = None, strict: bool = False) -> Graph:
-        """Build a graph from PyTorch Geometric ``Data``: edge_index, x and y; masks are left out.
+        """Build a graph from PyTorch Geometric ``Data``: edge_index, x, y and masks.
 
         Parameters
         ----------
         data
             The ``Data`` object. ``node_names`` and ``label_names``, which :meth:`to_pyg` sets,
-            are used if present.
+            are used if present. Masks become `splits`, one for each of their columns.
         directed
             None: undirected exactly if ``edge_index`` holds both arcs of every edge.
         strict

@@ -81,6 +81,7 @@ def read_edge_list(
     target: str | None = None,
     weight: str | None = None,
     nodes: Path | None = None,
+    task: str | None = None,
     **columns: Any,
 ) -> Graph:
     """Read an edge list and, if given, a table of its nodes.
@@ -108,19 +109,21 @@ def read_edge_list(
     if layout.note:
         warn(f"{path}: {layout.note}")
     if table is not None:
-        return with_table(edges, table, directed, strict)
+        return with_table(edges, table, directed, strict, task)
     return Graph.from_edges(
         edges.src, edges.dst, edges.num_nodes, directed, names=edges.names, strict=strict
     )
 
 
-def with_table(edges: NamedEdges, table: NodeTable, directed: bool, strict: bool) -> Graph:
+def with_table(
+    edges: NamedEdges, table: NodeTable, directed: bool, strict: bool, task: str | None = None
+) -> Graph:
     """Build the graph of the edges and the table; nodes that only the table has are nodes too."""
     edges = edges.with_nodes(table.names)
-    columns, y = table.align(edges.names, edges.num_nodes)
+    columns, y, splits = table.align(edges.names, edges.num_nodes)
     return Graph.from_edges(
         edges.src, edges.dst, edges.num_nodes, directed, y=y, names=edges.names, strict=strict,
-        columns=columns,
+        columns=columns, task=task, splits=splits,
     )  # fmt: skip
 
 
