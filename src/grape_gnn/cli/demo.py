@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grape_gnn.cli.output import console, plain_table, say, shell_words
+from grape_gnn.cli.output import console, plain_table, say, shell_words, working
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError, MissingExtraError
 from grape_gnn.extras import named_extra
@@ -67,7 +67,8 @@ def demo(
         "at best it gets about 60% right. GRAPE sees triangles and 4-cliques.\n"
     )
     _show_novel(les_miserables_graph(), out / "roles.html")
-    written = write_report(run.path, out / "report.html")
+    with working("writing the report"):
+        written = write_report(run.path, out / "report.html")
     screen.print(f"\nthe report:    {written}  (open it in a browser)", soft_wrap=True)
     screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
     screen.print(f"            {shell_words('grape', 'evaluate', run.path)}", soft_wrap=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, print_json
+from grape_gnn.cli.output import console, print_json, working
 
 __all__ = ["info"]
 
@@ -24,7 +24,9 @@ def info(
     """
     from grape_gnn.graph.summary import summarise
 
-    summary = summarise(read())
+    graph = read()
+    with working("counting triangles"):
+        summary = summarise(graph)
     if as_json:
         print_json({"file": str(file), **summary.to_dict()})
         return

@@ -18,7 +18,8 @@ from grape_gnn.errors import GraphFileError
 from grape_gnn.graph.attributes import Names, spells_integer
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.node_table import read_node_table
-from grape_gnn.graph.unpack import open_unpacked
+from grape_gnn.graph.unpack import open_unpacked, report_reading
+from grape_gnn.progress import report
 from grape_gnn.warn import warn
 
 __all__ = ["read_edge_list"]
@@ -77,6 +78,7 @@ def _parse(path: Path, header: bool | None, separator: str | None) -> NamedEdges
         with open_unpacked(path) as file:
             while chunk := file.read(CHUNK_BYTES):
                 parser.feed(chunk)
+                report_reading(path, file)
         parser.finish()
     except ValueError as error:
         raise GraphFileError(path, str(error), parser.line) from error
@@ -88,6 +90,7 @@ def _parse(path: Path, header: bool | None, separator: str | None) -> NamedEdges
             f"{path}: ignored {parser.columns - 2} columns after the two node names; graphs are "
             "unweighted"
         )
+    report("building the graph")
     src, dst = parser.take_edges()
     if src.size == 0:
         warn(f"{path}: found no edges in it; expected one a line, as two node names")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
+from grape_gnn.progress import report
 from grape_gnn.roles.operator import MatrixRole, RoleOperator
 from grape_gnn.roles.together import multiply_together
 from grape_gnn.template import Template
@@ -155,7 +156,7 @@ class RoleMatches(Sequence[TemplateRoles]):
                 [
                     roles[0],
                     *(
-                        MatrixRole(self.graph, roles.template, role.role, role.to_scipy())
+                        MatrixRole(self.graph, roles.template, role.role, _written(role))
                         for role in roles[1:]
                     ),
                 ],
@@ -180,3 +181,8 @@ class RoleMatches(Sequence[TemplateRoles]):
         lines = "".join(f"\n  {roles!r}," for roles in self)
         kind = "induced, " if self.induced else ""
         return f"RoleMatches({kind}weighting={self.weighting!r}, [{lines}\n])"
+
+
+def _written(role: RoleOperator) -> Any:
+    report(f"writing out role {role.role} of {role.template.name or role.template.text}")
+    return role.to_scipy()
