@@ -24,7 +24,7 @@ from grape_gnn.roles import match
 from grape_gnn.template import Template
 from grape_gnn.template.palette import ROLE_COLOURS
 
-__all__ = ["Answers", "ego_data"]
+__all__ = ["Answers", "ego_data", "graph_fits"]
 
 MOST_BYTES = 3_000_000
 EGOS = 40
@@ -93,13 +93,19 @@ def ego_data(
         "templates": [_template(template, labels) for template in templates],
         "classes": [] if answers is None else [str(name) for name in answers.classes],
     }
-    packed = pack_edges(graph)
-    names = 0 if graph.names is None else sum(len(str(name)) + 3 for name in graph.names)
-    if len(packed) + names <= most_bytes:
+    if graph_fits(graph, most_bytes):
+        packed = pack_edges(graph)
         everyone = np.arange(graph.num_nodes)
         first = _first(graph, answers) if start is None else start
         return {**shared, **_nodes(graph, everyone, answers), "edges": packed, "start": first}
     return {**shared, **_sampled(graph, templates, answers, engine, start)}
+
+
+def graph_fits(graph: Graph, most_bytes: int = MOST_BYTES) -> bool:
+    """Tell whether a graph can be put into a page as a whole."""
+    names = 0 if graph.names is None else sum(len(str(name)) + 3 for name in graph.names)
+    # An edge takes a byte or more, in letters of which three bytes take four.
+    return names + graph.num_edges <= most_bytes and names + len(pack_edges(graph)) <= most_bytes
 
 
 def _template(template: Template, labels: Sequence[Any]) -> dict[str, Any]:
