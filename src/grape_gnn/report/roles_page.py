@@ -14,7 +14,7 @@ from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.summary import summarise
 from grape_gnn.progress import report
-from grape_gnn.report.ego_data import ego_data, graph_fits
+from grape_gnn.report.ego_data import EXPLORER_SCRIPTS, ego_data, graph_fits
 from grape_gnn.report.page import render
 from grape_gnn.report.template_cards import template_card
 from grape_gnn.roles import count_instances, ego_role_counts
@@ -28,7 +28,6 @@ __all__ = ["roles_page"]
 SECONDS = 60.0
 _ROWS = 15
 _MEMBERS = 8
-_SCRIPTS = ("charts.js", "matcher.js", "explorer.js", "explorer_panel.js")
 _SECTIONS = (
     ("templates", "Templates"),
     ("ego", "One ego"),
@@ -86,7 +85,7 @@ def roles_page(
         absent.add("table")
     return render(
         "roles.html",
-        scripts=_SCRIPTS if data else ("charts.js",),
+        scripts=EXPLORER_SCRIPTS if data else ("charts.js", "save.js"),
         title=f"Roles in {title}",
         sections=[section for section in _SECTIONS if section[0] not in absent],
         ego=ego,
