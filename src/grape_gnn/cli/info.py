@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, print_json
+from grape_gnn.cli.output import console, print_json, working
 
 if TYPE_CHECKING:
     from grape_gnn.graph.summary import ColumnSummary
@@ -31,7 +31,9 @@ def info(
     """
     from grape_gnn.graph.summary import summarise
 
-    summary = summarise(read())
+    graph = read()
+    with working("counting triangles"):
+        summary = summarise(graph)
     if as_json:
         print_json({"file": str(file), **summary.to_dict()})
         return

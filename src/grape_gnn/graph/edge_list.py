@@ -23,7 +23,8 @@ from grape_gnn.graph.attributes import Names, spells_integer
 from grape_gnn.graph.edge_columns import EdgeColumns, layout_of_lines
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.node_table import ColumnChoice, NodeTable, read_node_table
-from grape_gnn.graph.unpack import open_unpacked
+from grape_gnn.graph.unpack import open_unpacked, report_reading
+from grape_gnn.progress import report
 from grape_gnn.warn import warn
 
 __all__ = ["read_edge_list"]
@@ -138,6 +139,7 @@ def _parse(path: Path, **said: Any) -> tuple[NamedEdges, EdgeColumns]:
             )
             while chunk:
                 parser.feed(chunk)
+                report_reading(path, file)
                 chunk = file.read(CHUNK_BYTES)
         parser.finish()
     except ValueError as error:
@@ -146,6 +148,7 @@ def _parse(path: Path, **said: Any) -> tuple[NamedEdges, EdgeColumns]:
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise GraphFileError(path, f"cannot be read: {reason}") from error
+    report("building the graph")
     src, dst = parser.take_edges()
     if src.size == 0:
         warn(f"{path}: found no edges in it; expected one a line, as two node names")
