@@ -121,7 +121,7 @@ def compare(
     comparison.find_profile(profile)
     chosen = None if templates is None else find_templates(templates)
     source = replace(read.source, features=None)
-    graph = source.load()
+    graph = ReadGraph(source)()
     check_labels(graph)
     metric, fixed = source.metric, source.splits()
     if fixed and seeds > len(fixed):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, plain_table, print_json, say
+from grape_gnn.cli.output import console, plain_table, print_json, say, working
 from grape_gnn.cli.predict import RunPath
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.errors import ModelError
@@ -54,10 +54,12 @@ def evaluate(
         raise ModelError(f"--part is about the graph of the run; {file} has no parts")
     folder = RunFolder.open(run)
     model = folder.classifier()
-    graph = graph_for(folder, read, labels=True)
+    with working(f"reading {folder.path.name}"):
+        graph = graph_for(folder, read, labels=True)
     if graph.y is None:
         raise ModelError(f"{file} has no labels to score against: name their column with --label")
-    rows = predict_nodes(model, graph, folder.split() if read is None else None)
+    with working("predicting"):
+        rows = predict_nodes(model, graph, folder.split() if read is None else None)
     wanted = None if read is not None or part == "all" else part or "test"
     scores = score_part(rows, model.classes_, wanted)
     where = f"{folder.source.title}, {wanted or 'all'} nodes" if read is None else str(file)

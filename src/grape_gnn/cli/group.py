@@ -97,6 +97,7 @@ def _warnings_as_lines() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("always", GrapeWarning)
         usual = warnings.showwarning
+        told: set[str] = set()  # a graph that is read twice is not complained of twice
 
         def show(
             message: Warning | str,
@@ -107,7 +108,9 @@ def _warnings_as_lines() -> Iterator[None]:
             line: str | None = None,
         ) -> None:
             if issubclass(category, GrapeWarning):
-                say(f"warning: {_as_options(str(message))}", "yellow")
+                if str(message) not in told:
+                    say(f"warning: {_as_options(str(message))}", "yellow")
+                told.add(str(message))
             else:
                 usual(message, category, filename, lineno, file, line)
 

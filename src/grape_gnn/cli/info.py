@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, print_json
+from grape_gnn.cli.output import console, print_json, working
 
 if TYPE_CHECKING:
     from grape_gnn.graph.summary import ColumnSummary
@@ -31,7 +31,9 @@ def info(
     """
     from grape_gnn.graph.summary import summarise
 
-    summary = summarise(read())
+    graph = read()
+    with working("counting triangles"):
+        summary = summarise(graph)
     if as_json:
         print_json({"file": str(file), **summary.to_dict()})
         return
@@ -50,10 +52,15 @@ def info(
     ]
     if s.labels is None:
         rows.append(("labels", "none"))
+    elif s.labels.spread is not None:
+        low, mean, high = s.labels.spread
+        words = f"numbers from {low:g} to {high:g}, mean {mean:g}, {s.labels.missing:,} missing"
+        rows.append(("labels", words))
     else:
         largest = ", ".join(f"{name}: {count:,}" for name, count in s.labels.largest)
         more = ", ..." if s.labels.classes > len(s.labels.largest) else ""
-        rows.append(("labels", f"{s.labels.classes:,} classes, {s.labels.missing:,} missing"))
+        kind = "labels, several per node" if s.labels.task == "multi-label" else "classes"
+        rows.append(("labels", f"{s.labels.classes:,} {kind}, {s.labels.missing:,} missing"))
         rows.append(("", f"{largest}{more}"))
     if s.columns is not None:
         rows += [("" if k else "columns", _about(c)) for k, c in enumerate(s.columns[:_COLUMNS])]

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from grape_gnn.cli.option_groups import take_options
+from grape_gnn.cli.output import working
 from grape_gnn.datasets.features import KINDS
 from grape_gnn.datasets.source import GraphSource, find_source
 from grape_gnn.errors import DatasetError
@@ -174,7 +175,8 @@ class ReadGraph:
 
     def __call__(self) -> Graph:
         """Load the graph."""
-        return self.source.load()
+        with working(f"reading {self.source.title}"):
+            return self.source.load()
 
 
 def reads_graph(command: Callable[..., None]) -> Callable[..., None]:

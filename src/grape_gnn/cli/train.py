@@ -67,6 +67,14 @@ def train(
     dropout: Annotated[
         float, typer.Option(help="Share of values dropped.", rich_help_panel=_NETWORK)
     ] = 0.3,
+    edge_only: Annotated[
+        bool,
+        typer.Option(
+            "--edge-only",
+            help="Leave out all templates but the edges; --tune tries it.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = False,
     label_inputs: Annotated[
         str,
         typer.Option(
@@ -80,8 +88,9 @@ def train(
         str | None,
         typer.Option(
             metavar="TIME",
-            help="Choose depth, width, learning rate and dropout on the validation nodes first, "
-            "for so long: 90s, 10m, 2h. The options given are where it starts.",
+            help="Choose depth, width, learning rate, dropout, and whether the edges alone do, on "
+            "the validation nodes first, for so long: 90s, 10m, 2h. The options given are where it "
+            "starts.",
             rich_help_panel=_PROTOCOL,
         ),
     ] = None,
@@ -161,8 +170,8 @@ def train(
     """
     one_of("--label-inputs", label_inputs, ("on", "off", "auto"), error=GrapeError)
     parameters = {
-        "preset": preset, "hidden": hidden, "layers": layers, "dropout": dropout,
-        "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
+        "preset": preset, "edge_only": edge_only, "hidden": hidden, "layers": layers,
+        "dropout": dropout, "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
         "weight_decay": weight_decay, "epochs": epochs, "patience": patience,
         "min_epochs": min_epochs, "scaling": scaling, "engine": engine, "device": device,
         "seed": seed,
@@ -274,7 +283,8 @@ def print_run(run: RunFolder) -> None:
         f"({run.config['source']['features']})"
         + (", label inputs" if parameters.get("label_inputs") else "")
     )
-    screen.print(f"templates: {names}")
+    alone = ", the edges alone" if parameters.get("edge_only") else ""
+    screen.print(f"templates: {names}{alone}")
     if run.encoder is not None:
         print_columns(run.encoder)
     if run.tuning is not None:

@@ -25,7 +25,7 @@ from grape_gnn.estimator.input import (
     report_empty,
 )
 from grape_gnn.estimator.known_labels import KnownLabels, given_labels
-from grape_gnn.estimator.method import Grape
+from grape_gnn.estimator.method import Grape, edges_of
 from grape_gnn.estimator.model_file import SavedModel, load_model, save_model
 from grape_gnn.estimator.role_cache import RoleCache
 from grape_gnn.estimator.tuning import try_settings
@@ -64,6 +64,9 @@ class GrapeClassifier(Parameters):
         Templates, their names, or the name of a set such as ``"social"``.
     preset
         ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
+    edge_only
+        Leave out all templates but the edges. `tune` tries it: what the others add does not help
+        on every graph.
     hidden, layers, dropout
         Width, depth and dropout of the network.
     label_inputs
@@ -114,6 +117,7 @@ class GrapeClassifier(Parameters):
         templates: str | Template | Iterable[str | Template] = "social",
         preset: str = "default",
         *,
+        edge_only: bool = False,
         hidden: int = 32,
         layers: int = 2,
         dropout: float = 0.3,
@@ -130,6 +134,7 @@ class GrapeClassifier(Parameters):
     ) -> None:
         self.templates = templates
         self.preset = preset
+        self.edge_only = edge_only
         self.hidden = hidden
         self.layers = layers
         self.dropout = dropout
@@ -185,6 +190,8 @@ class GrapeClassifier(Parameters):
             self.hidden, self.layers, self.dropout, self.label_inputs, self.device, self.seed
         )
         self.templates_ = tuple(find_templates(self.templates))
+        if self.edge_only:
+            self.templates_ = edges_of(self.templates_)
         method = self._method()
         self.split_ = choose_split(labels, masks, train_mask, val_mask, self.seed)
         check_parts(labels, self.split_)

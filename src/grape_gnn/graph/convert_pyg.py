@@ -8,6 +8,7 @@ import numpy as np
 
 from grape_gnn.errors import GraphError
 from grape_gnn.extras import named_extra
+from grape_gnn.graph.given_splits import MASKS, masks_as_splits
 from grape_gnn.graph.graph import Graph
 from grape_gnn.warn import warn
 
@@ -35,13 +36,12 @@ def from_pyg(data: Any, directed: bool | None = None, strict: bool = False) -> G
             # One arc of each pair is enough; keeping both would count as repeats.
             src, dst = src[src <= dst], dst[src <= dst]
     y = None if data.y is None else data.y.detach().cpu().numpy()
-    if y is not None and y.ndim == 2 and y.shape[1] == 1:
-        y = y[:, 0]
-    if y is not None and y.shape != (n,):
+    if y is not None and (y.ndim not in (1, 2) or y.shape[0] != n):
         raise GraphError(
-            f"data.y has shape {y.shape}, expected one class per node, ({n},); "
-            "graph-level and multi-label targets are not node labels"
+            f"data.y has shape {y.shape}, expected a label per node, ({n},), or zeros and ones, "
+            f"({n}, labels); targets of whole graphs are not node labels"
         )
+    masks = [getattr(data, name, None) for name in MASKS]
     return Graph.from_edges(
         src,
         dst,
@@ -52,11 +52,12 @@ def from_pyg(data: Any, directed: bool | None = None, strict: bool = False) -> G
         names=getattr(data, "node_names", None),
         strict=strict,
         label_names=getattr(data, "label_names", None),
+        splits=() if masks[0] is None else masks_as_splits(masks, n),
     )
 
 
 def to_pyg(graph: Graph) -> Any:
-    """Return ``Data`` with edge_index, x, y, and the names as ``node_names``, ``label_names``."""
+    """Return ``Data``: edge_index, x, y, masks, and the names as node_names and label_names."""
     with named_extra():
         import torch
         from torch_geometric.data import Data
@@ -75,7 +76,12 @@ def to_pyg(graph: Graph) -> Any:
         data.x = torch.from_numpy(graph.x.copy())
     if graph.y is not None:
         data.y = torch.from_numpy(graph.y.copy())
-        data.label_names = list(graph.label_names or ())
+        if graph.label_names is not None:
+            data.label_names = list(graph.label_names)
+    for name, part in zip(MASKS, ("train", "validation", "test"), strict=True):
+        masks = [torch.from_numpy(getattr(split, part).copy()) for split in graph.splits]
+        if masks:
+            data[name] = masks[0] if len(masks) == 1 else torch.stack(masks, dim=1)
     if graph.names is not None:
         data.node_names = [graph.name_of(i) for i in range(graph.num_nodes)]
     return data

@@ -19,7 +19,8 @@ from grape_gnn.graph.edge_columns import EdgeColumns, layout_of_lines
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.named_edges import NamedEdges, compact, with_table
 from grape_gnn.graph.node_table import ColumnChoice, read_node_table
-from grape_gnn.graph.unpack import open_unpacked
+from grape_gnn.graph.unpack import open_unpacked, report_reading
+from grape_gnn.progress import report
 from grape_gnn.warn import warn
 
 __all__ = ["read_edge_list"]
@@ -38,6 +39,7 @@ def read_edge_list(
     target: str | None = None,
     weight: str | None = None,
     nodes: Path | None = None,
+    task: str | None = None,
     **columns: Any,
 ) -> Graph:
     """Read an edge list and, if given, a table of its nodes.
@@ -65,7 +67,7 @@ def read_edge_list(
     if layout.note:
         warn(f"{path}: {layout.note}")
     if table is not None:
-        return with_table(edges, table, directed, strict)
+        return with_table(edges, table, directed, strict, task)
     return edges.graph(directed, strict)
 
 
@@ -80,6 +82,7 @@ def _parse(path: Path, **said: Any) -> tuple[NamedEdges, EdgeColumns]:
             )
             while chunk:
                 parser.feed(chunk)
+                report_reading(path, file)
                 chunk = file.read(CHUNK_BYTES)
         parser.finish()
     except ValueError as error:
@@ -88,6 +91,7 @@ def _parse(path: Path, **said: Any) -> tuple[NamedEdges, EdgeColumns]:
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise GraphFileError(path, f"cannot be read: {reason}") from error
+    report("building the graph")
     src, dst = parser.take_edges()
     if src.size == 0:
         warn(f"{path}: found no edges in it; expected one a line, as two node names")

@@ -13,18 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from grape_gnn import _native
 from grape_gnn.errors import GraphError, UnknownNodeError
-from grape_gnn.graph.attributes import (
-    Label,
-    Names,
-    as_features,
-    as_label_codes,
-    as_names,
-    encode_labels,
-)
+from grape_gnn.graph.attributes import Label, Names, as_features, as_names
 from grape_gnn.graph.columns import Column
 from grape_gnn.graph.conversions import Conversions
 from grape_gnn.graph.names import NameIndex
 from grape_gnn.graph.rows import as_node_ids, build_rows, infer_num_nodes
+from grape_gnn.graph.split import Split
+from grape_gnn.graph.targets import labelled_nodes, read_target, task_of
 
 __all__ = ["Graph"]
 
@@ -50,14 +45,18 @@ class Graph(Conversions):
     x
         Node features, float32, one row per node, or None.
     y
-        Node labels as codes 0..k-1, ``-1`` where the label is missing, or None.
+        Node labels, or None: codes 0..k-1, ``-1`` where the label is missing; zeros and ones of
+        shape (n, k) if a node has several labels; float64 numbers, NaN where missing, for a
+        regression. `task` tells which.
     label_names
-        ``label_names[code]`` is the label as the user gave it; None without labels.
+        ``label_names[code]`` is the label as the user gave it; None without labels and for numbers.
     names
         Original node names: an int64 array, a tuple of texts, or None when they are 0..n-1.
     columns
         Columns of a node table, as they were read, in place of `x`: `grape_gnn.NodeEncoder` makes
         features of them, and `grape_gnn.GrapeClassifier` does so by itself. None without a table.
+    splits
+        Splits into training, validation and test nodes that came with the graph.
 
     Examples
     --------
@@ -75,10 +74,11 @@ class Graph(Conversions):
     in_indptr: NDArray[np.int64]
     in_indices: NDArray[np.int32]
     x: NDArray[np.float32] | None = None
-    y: NDArray[np.int64] | None = None
+    y: NDArray[Any] | None = None
     label_names: tuple[Label, ...] | None = None
     names: Names | None = None
     columns: tuple[Column, ...] | None = None
+    splits: tuple[Split, ...] = ()
 
     def __post_init__(self) -> None:
         for array in (self.indptr, self.indices, self.in_indptr, self.in_indices):
@@ -100,6 +100,8 @@ class Graph(Conversions):
         strict: bool = False,
         label_names: Sequence[Label] | None = None,
         columns: Sequence[Column] | None = None,
+        task: str | None = None,
+        splits: Iterable[Split] = (),
     ) -> Graph:
         """Build a graph from two arrays: edge ``k`` joins ``src[k]`` and ``dst[k]``.
 
@@ -114,7 +116,9 @@ class Graph(Conversions):
         x
             Node features: a matrix with one row per node, dense or SciPy sparse, all finite.
         y
-            Node labels, integers or texts. ``None``, NaN, and -1 among integers mean missing.
+            Node labels: classes (integers or texts), numbers, collections of labels, or a matrix
+            of zeros and ones with a column per label. ``None``, NaN, and -1 among integers mean
+            missing.
         names
             One distinct name per node, integers or texts; other names are turned into text.
         strict
@@ -123,6 +127,11 @@ class Graph(Conversions):
             Give the classes and their order yourself; `y` then holds indices into them.
         columns
             Columns of a node table instead of `x`.
+        task
+            ``"classification"``, ``"multi-label"`` or ``"regression"``; None: as `y` looks. See
+            `grape_gnn.graph.targets`.
+        splits
+            Splits into training, validation and test nodes.
 
         Returns
         -------
@@ -153,14 +162,9 @@ class Graph(Conversions):
         n = infer_num_nodes(sources, targets, num_nodes)
         directed = bool(directed)
         rows = build_rows(sources, targets, n, directed=directed, strict=strict)
-        codes: NDArray[np.int64] | None = None
-        classes: tuple[Label, ...] | None = None
         if y is None and label_names is not None:
             raise GraphError("label_names were given without labels; pass y as well")
-        if y is not None and label_names is not None:
-            codes, classes = as_label_codes(y, label_names, n)
-        elif y is not None:
-            codes, classes = encode_labels(y, n)
+        target, classes = (None, None) if y is None else read_target(y, n, task, label_names)
         if columns is not None:
             if x is not None:
                 raise GraphError("give the features as x or as columns, not both")
@@ -177,10 +181,11 @@ class Graph(Conversions):
             in_indptr=rows.in_indptr,
             in_indices=rows.in_indices,
             x=None if x is None else as_features(x, n),
-            y=codes,
+            y=target,
             label_names=classes,
             names=None if names is None else as_names(names, n),
             columns=tuple(columns) if columns else None,
+            splits=tuple(splits),
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -210,6 +215,18 @@ class Graph(Conversions):
         degrees = np.diff(self.indptr)
         degrees.flags.writeable = False
         return degrees
+
+    @property
+    def task(self) -> str | None:
+        """``"classification"``, ``"multi-label"`` or ``"regression"``; None without labels."""
+        return None if self.y is None else task_of(self.y)
+
+    @cached_property
+    def labelled(self) -> NDArray[np.bool_]:
+        """Mask of the nodes whose label is known."""
+        if self.y is None:
+            return np.zeros(self.num_nodes, dtype=bool)
+        return labelled_nodes(self.y)
 
     def neighbours(self, node: int) -> NDArray[np.int32]:
         """Return the neighbours of node number `node` (heads of its out-arcs), ascending."""
@@ -274,7 +291,8 @@ class Graph(Conversions):
     @cached_property
     def native(self) -> _native.Graph:
         """The graph as the compiled core sees it; it shares these arrays."""
-        labels = None if self.y is None else self.y.astype(np.int32)
+        classes = self.y is not None and self.task == "classification"
+        labels = self.y.astype(np.int32) if classes and self.y is not None else None
         return _native.Graph(
             self.directed, self.indptr, self.indices, self.in_indptr, self.in_indices, labels
         )
@@ -296,7 +314,12 @@ class Graph(Conversions):
         if self.columns is not None:
             parts.append(f"columns={len(self.columns)}")
         if self.label_names is not None:
-            parts.append(f"classes={len(self.label_names)}")
+            kind = "labels" if self.task == "multi-label" else "classes"
+            parts.append(f"{kind}={len(self.label_names)}")
+        elif self.y is not None:
+            parts.append("numbers to predict")
+        if self.splits:
+            parts.append(f"splits={len(self.splits)}")
         if self.names is not None:
             parts.append("named")
         return f"Graph({', '.join(parts)})"
@@ -306,5 +329,9 @@ class Graph(Conversions):
         # must be made read-only again.
         return Graph, (
             self.directed, self.indptr, self.indices, self.in_indptr, self.in_indices,
-            self.x, self.y, self.label_names, self.names, self.columns,
+            self.x, self.y, self.label_names, self.names, self.columns, self.splits,
         )  # fmt: skip
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Graph:
+        # It never changes; and what is kept for a graph is found again for its copies.
+        return self

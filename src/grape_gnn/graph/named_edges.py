@@ -80,11 +80,13 @@ def compact(src: NDArray[np.int64], dst: NDArray[np.int64]) -> NamedEdges:
     return NamedEdges(number[: src.size], number[src.size :], names.size, names)
 
 
-def with_table(edges: NamedEdges, table: NodeTable, directed: bool, strict: bool) -> Graph:
+def with_table(
+    edges: NamedEdges, table: NodeTable, directed: bool, strict: bool, task: str | None = None
+) -> Graph:
     """Build the graph of the edges and the table; nodes that only the table has are nodes too."""
     edges = edges.with_nodes(table.names)
-    columns, y = table.align(edges.names, edges.num_nodes)
+    columns, y, splits = table.align(edges.names, edges.num_nodes)
     return Graph.from_edges(
         edges.src, edges.dst, edges.num_nodes, directed, y=y, names=edges.names, strict=strict,
-        columns=columns,
+        columns=columns, task=task, splits=splits,
     )  # fmt: skip

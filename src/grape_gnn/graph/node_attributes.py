@@ -79,10 +79,15 @@ def _matrix(nodes: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> NDArray[
 def node_records(graph: Graph) -> list[dict[str, Any]]:
     """Return the attributes of every node under the names that the collectors look for."""
     records: list[dict[str, Any]] = [{} for _ in range(graph.num_nodes)]
-    if graph.y is not None and graph.label_names is not None:
-        for record, code in zip(records, graph.y.tolist(), strict=True):
-            if code >= 0:
-                record[LABEL] = graph.label_names[code]
+    if graph.y is not None:
+        names = graph.label_names or ()
+        for node in np.flatnonzero(graph.labelled):
+            value = graph.y[node].tolist()
+            if graph.task == "classification":
+                value = names[value]
+            elif graph.task == "multi-label":
+                value = [name for name, has in zip(names, value, strict=True) if has]
+            records[node][LABEL] = value
     if graph.x is not None:
         for record, row in zip(records, graph.x.tolist(), strict=True):
             record[FEATURES] = row

@@ -17,8 +17,11 @@ import numpy as np
 
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, read_arrow_columns
-from grape_gnn.graph.attributes import Label, Names, spells_integer
+from grape_gnn.graph.attributes import Label, Names
 from grape_gnn.graph.columns import Column, make_column, take_rows
+from grape_gnn.graph.given_splits import splits_from_columns, splits_of
+from grape_gnn.graph.split import Split
+from grape_gnn.graph.targets import parse_cells
 from grape_gnn.graph.unpack import open_unpacked
 from grape_gnn.warn import warn
 
@@ -87,19 +90,22 @@ class NodeTable:
         Its label, None where it is missing; None: there are no labels.
     columns
         The columns to make features of.
+    splits
+        For every split the code of every row; see `splits_from_columns`.
     """
 
     where: str
     names: list[str]
-    labels: list[Label | None] | None
+    labels: list[Label | float | None] | None
     columns: tuple[Column, ...]
+    splits: list[list[int]]
 
     def align(
         self, names: Names | None, num_nodes: int
-    ) -> tuple[tuple[Column, ...] | None, list[Label | None] | None]:
-        """Return columns and labels in the order of the graph's nodes, which are all named here.
+    ) -> tuple[tuple[Column, ...] | None, list[Label | float | None] | None, tuple[Split, ...]]:
+        """Return columns, labels and splits in the order of the graph's nodes, all named here.
 
-        A node that the table lacks has neither a label nor any value.
+        A node that the table lacks has neither a label nor any value, and is in no part of a split.
         """
         order = range(num_nodes) if names is None else names
         index = {str(name): i for i, name in enumerate(order)}
@@ -115,7 +121,10 @@ class NodeTable:
         columns = tuple(take_rows(column, row_of) for column in self.columns) or None
         labels = self.labels
         aligned = None if labels is None else [labels[r] if r >= 0 else None for r in row_of]
-        return columns, aligned
+        # A node without a row takes the last entry, which is in no part.
+        codes = [np.array([*column, 0], np.int8)[row_of] for column in self.splits]
+        splits = splits_of(np.stack(codes, axis=1)) if codes else ()
+        return columns, aligned, splits
 
 
 def read_node_table(path: Path, choice: ColumnChoice, known: Collection[str] = ()) -> NodeTable:
@@ -178,10 +187,11 @@ def table_of_columns(
             f"no name in the column {key!r} is a node of the edge list; say by id= which "
             f"column has the names: the columns are {names}"
         )
-    used = [name for name in choice.used(names) if name != key]
+    splits, parts = _splits(cells, (key, choice.label, *choice.ignore, *(choice.features or ())))
+    used = [name for name in choice.used(names) if name != key and name not in parts]
     found = tuple(make_column(name, cells[name], choice.kind_of(name)) for name in used)
     labels = None if choice.label is None else _parse_labels(cells[choice.label])
-    return NodeTable(where, nodes, labels, found)
+    return NodeTable(where, nodes, labels, found, splits)
 
 
 def _key_column(cells: Mapping[str, Any], known: Collection[str], where: str) -> str:
@@ -273,22 +283,26 @@ def _write_points(rows: list[list[str]]) -> None:
                 row[k] = row[k].replace(",", ".")
 
 
-def _parse_labels(cells: Any) -> list[Label | None]:
+def _splits(
+    cells: Mapping[str, Any], other: Collection[str | None]
+) -> tuple[list[list[int]], list[str]]:
+    """Return the splits, and the columns they are in: not those that are something else."""
+    texts = {
+        name: values if isinstance(values, list) else [_node_name(value) for value in values]
+        for name, values in cells.items()
+        if name not in other
+    }
+    return splits_from_columns(texts)
+
+
+def _parse_labels(cells: Any) -> list[Label | float | None]:
     given = [_label(cell) for cell in (cells.tolist() if hasattr(cells, "tolist") else cells)]
-    if all(isinstance(cell, str) for cell in given if cell is not None):
-        present = [str(cell) for cell in given if cell is not None]
-        if all(spells_integer(cell) for cell in present):
-            return [None if cell is None else int(cell) for cell in given]
+    if all(cell is None or isinstance(cell, str) for cell in given):
+        return parse_cells([str(cell or "") for cell in given])
     return given
 
 
-def _label(cell: Any) -> Label | None:
-    if cell is None or cell == "" or cell != cell:
+def _label(cell: Any) -> Any:
+    if cell is None or (isinstance(cell, (str, float)) and (cell == "" or cell != cell)):
         return None
-    if isinstance(cell, (bool, np.bool_)):
-        return str(bool(cell))
-    if isinstance(cell, (int, np.integer)):
-        return int(cell)
-    if isinstance(cell, float) and cell.is_integer():
-        return int(cell)
-    return str(cell)
+    return str(bool(cell)) if isinstance(cell, (bool, np.bool_)) else cell

@@ -50,6 +50,7 @@ def read_graph(
     categorical: Sequence[str] | None = None,
     ignore: Sequence[str] | None = None,
     id: str | None = None,
+    task: str | None = None,
     header: bool | None = None,
     separator: str | None = None,
     source: str | None = None,
@@ -86,8 +87,9 @@ def read_graph(
         Whether edges are arcs. None: as the file says, and undirected for edge lists.
     nodes
         For edge lists: a table of the nodes (CSV or TSV with a line of column names, Parquet
-        or Arrow; the node name comes first). Its other columns become the features. A node that
-        only the table has is a node without edges.
+        or Arrow; the node name comes first). Its other columns become the features; columns of
+        words such as train, val and test become `Graph.splits`. A node that only the table has is
+        a node without edges.
     label
         The column or node attribute with the labels; an empty cell is a missing label.
     features
@@ -98,6 +100,9 @@ def read_graph(
         Columns to leave out.
     id
         The column of the node table with the names of the nodes. None: the first.
+    task
+        What the labels are: ``"classification"``, ``"multi-label"`` or ``"regression"``; None: as
+        they look, see `grape_gnn.graph.targets`.
     header
         For edge lists: whether the first line names the columns. None: yes if two of its words
         read like ``source`` and ``target``, or if it is text above numbers. If the first line is
@@ -158,6 +163,7 @@ def read_graph(
         "categorical": categorical,
         "ignore": ignore,
         "id": id,
+        "task": task,
         "header": header,
         "separator": separator,
         "source": source,
@@ -174,9 +180,9 @@ def read_graph(
         if key not in known:
             raise GraphError(f"the option {key} does not apply to {file}, a {kind} file")
     if kind in ("edge_list", "arrow") and nodes is None:
-        for field in fields(ColumnChoice):
-            if field.name in options:
-                raise GraphError(f"the option {field.name} needs a node table: pass nodes= as well")
+        for name in (*(field.name for field in fields(ColumnChoice)), "task"):
+            if name in options:
+                raise GraphError(f"the option {name} needs a node table: pass nodes= as well")
     if nodes is not None and not Path(nodes).exists():
         raise GraphFileError(nodes, "no such file: it is to be the table of the nodes")
     try:

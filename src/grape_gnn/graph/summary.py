@@ -18,11 +18,16 @@ TOP_CLASSES = 10
 
 @dataclass(frozen=True)
 class LabelSummary:
-    """How the labels are spread; `largest` lists (label, count) of the most frequent classes."""
+    """How the labels are spread; `largest` lists (label, count) of the most frequent ones.
+
+    Numbers to predict have no classes but a `spread`: the smallest, the mean and the largest.
+    """
 
     classes: int
     missing: int
     largest: tuple[tuple[Label, int], ...]
+    task: str = "classification"
+    spread: tuple[float, float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -113,15 +118,22 @@ def _count_triangles(graph: Graph) -> int:
 
 
 def _summarise_labels(graph: Graph) -> LabelSummary | None:
-    if graph.y is None or graph.label_names is None:
+    if graph.y is None:
         return None
-    counts = np.bincount(graph.y[graph.y >= 0], minlength=len(graph.label_names))
+    known, missing = graph.y[graph.labelled], int(np.count_nonzero(~graph.labelled))
+    names, task = graph.label_names or (), str(graph.task)
+    if task == "regression":
+        spread = None
+        if known.size:
+            spread = (float(known.min()), float(known.mean()), float(known.max()))
+        return LabelSummary(0, missing, (), task, spread)
+    if task == "multi-label":
+        counts = known.sum(axis=0)
+    else:
+        counts = np.bincount(known, minlength=len(names))
     by_size = np.argsort(-counts, kind="stable")[:TOP_CLASSES]
-    return LabelSummary(
-        classes=len(graph.label_names),
-        missing=int(np.count_nonzero(graph.y < 0)),
-        largest=tuple((graph.label_names[c], int(counts[c])) for c in by_size),
-    )
+    largest = tuple((names[c], int(counts[c])) for c in by_size)
+    return LabelSummary(len(names), missing, largest, task)
 
 
 def _summarise_columns(graph: Graph) -> tuple[ColumnSummary, ...] | None:

@@ -19,12 +19,13 @@ from __future__ import annotations
 
 import os
 import shlex
+import warnings
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from grape_gnn.datasets.source import GraphSource
-from grape_gnn.errors import ModelFileError
+from grape_gnn.errors import GrapeWarning, ModelFileError
 from grape_gnn.estimator.tuning import Trial
 from grape_gnn.features import NodeEncoder
 from grape_gnn.files import (
@@ -261,7 +262,10 @@ class RunFolder(Folder):
     @cached_property
     def _graph(self) -> Graph:
         try:
-            graph = self.source.load()
+            with warnings.catch_warnings():
+                # What there is to say of the file was said when the training read it.
+                warnings.simplefilter("ignore", GrapeWarning)
+                graph = self.source.load()
         except TypeError as error:
             raise ModelFileError(
                 self.path / _CONFIG, f"does not say which graph it is about ({error}); {_REMEDY}"
