@@ -116,11 +116,11 @@ def explain_classifier(
     """
     if graph.y is None or graph.label_names is None:
         raise ModelError("the graph has no labels to measure importance with: set y")
-    labels = class_codes(graph, model.classes_)
+    labels = class_codes(graph, model.labels_)
     x, roles = model.inputs(graph)
     return Explanation(
         templates=model.templates_,
-        classes=model.classes_,
+        classes=model.labels_,
         layers=layer_weights(model.network, x, roles),
         importance=permutation_importance(
             model.network,
@@ -128,7 +128,7 @@ def explain_classifier(
             roles,
             labels,
             mask & (labels >= 0),
-            num_classes=len(model.classes_),
+            num_classes=len(model.labels_),
             repeats=repeats,
             seed=seed,
         ),
