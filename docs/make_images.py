@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 
 from grape_gnn import Graph, Template, templates
-from grape_gnn.report.ego_drawing import draw_ego
+from grape_gnn.drawing.figure import draw_ego
 from grape_gnn.template.draw import sheet
 
 IMAGES = Path(__file__).parent / "images"

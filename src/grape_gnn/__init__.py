@@ -9,8 +9,10 @@
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn import datasets
+from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
+from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.roles import (
     InstanceStore,
@@ -39,6 +41,7 @@ __all__ = [
     "GrapeWarning",
     "Graph",
     "InstanceStore",
+    "NodeEncoder",
     "RoleMatches",
     "SearchSettings",
     "Template",
@@ -47,6 +50,7 @@ __all__ = [
     "count_instances",
     "datasets",
     "ego_ae_sets",
+    "ego_figure",
     "ego_role_counts",
     "explain_plan",
     "instances",

@@ -21,6 +21,8 @@ _EXTRA_OF = {
     "optuna": "search",
     "distributed": "dask",
     "sklearn": "sklearn",
+    "pandas": "arrow",
+    "pyarrow": "arrow",
 }
 
 

@@ -18,6 +18,19 @@ def test_roles_are_written_and_summarised(grape, friends, tmp_path):
     assert loaded[1][2].members("ann") == {"bob": 1, "cat": 1, "dan": 1}
 
 
+def test_roles_as_tables(grape, friends, tmp_path):
+    out = tmp_path / "roles.csv"
+    words = grape.output("match", friends, "-t", "triangle,3-path", "-o", out)
+    assert "7 + 10" in words  # pairs by role of the path
+    lines = out.read_text().splitlines()
+    assert lines[:3] == [
+        "ego,template,role,member,count", "ann,triangle,1,bob,1", "ann,triangle,1,cat,1",
+    ]  # fmt: skip
+    assert len(lines) == 1 + 6 + 7 + 10
+    data = grape.json("match", friends, "-t", "triangle", "-o", tmp_path / "roles.parquet")
+    assert [role["pairs"] for role in data["templates"][0]["roles"]] == [4, 6]
+
+
 def test_json_summary(grape, friends):
     data = grape.json("match", friends, "-t", "triangle,3-path", "-t", "0-1")
     assert [t["text"] for t in data["templates"]] == ["0-1 0-2 1-2", "0-1 1-2", "0-1"]
@@ -64,7 +77,9 @@ def test_budgets_fail_or_give_a_flagged_part(grape, tmp_path):
 
 
 def test_a_bad_target_is_refused_before_the_work(grape, friends, tmp_path):
-    assert "must end in .npz" in grape.error("match", friends, "-t", "edge", "-o", "roles.csv")
+    assert "must end in .csv, .csv.gz, .parquet or .npz" in grape.error(
+        "match", friends, "-t", "edge", "-o", "roles.xlsx"
+    )
     nowhere = tmp_path / "no" / "roles.npz"
     assert "does not exist" in grape.error("match", friends, "-t", "edge", "-o", nowhere)
 

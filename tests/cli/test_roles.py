@@ -60,3 +60,23 @@ def test_names_are_not_taken_for_markup(grape, tmp_path):
     path = tmp_path / "odd.csv"
     path.write_text("[red]a,[/]b\n")
     assert "[/]b 1" in grape.output("roles", path, "-t", "edge", "-n", "[red]a")
+
+
+def test_pictures(grape, friends, tmp_path):
+    page, figure = tmp_path / "ann.html", tmp_path / "ann.svg"
+    words = grape.output("roles", friends, "-t", "triangle", "-n", "ann", "--svg", figure)
+    assert words.endswith(f"written: {figure}\n")
+    assert ">triangle around ann</text>" in figure.read_text()
+    data = grape.json("roles", friends, "-t", "social", "-n", "ann", "--html", page)
+    assert data["written"] == [str(page)]
+    assert "<title>Roles in friends</title>" in page.read_text()
+    assert page.read_text().count("<svg class='ego'") == 5
+
+
+def test_pictures_fail_before_the_work(grape, friends, tmp_path):
+    nowhere = tmp_path / "no" / "ann.svg"
+    asked = ("roles", friends, "-n", "ann")
+    assert "does not exist" in grape.error(*asked, "-t", "triangle", "--svg", nowhere)
+    several = grape.error(*asked, "-t", "social", "--svg", tmp_path / "ann.svg")
+    assert "'social'" in several
+    assert "Traceback" not in several

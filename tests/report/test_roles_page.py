@@ -9,12 +9,13 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from grape_gnn import Graph, match
-from grape_gnn.report.ego_drawing import draw_ego
+from grape_gnn import Graph, ego_role_counts, match, templates
+from grape_gnn.drawing.figure import draw_ego
 from grape_gnn.report.roles_page import roles_page
 from grape_gnn.report.template_cards import template_card
 from grape_gnn.template import Template
 from grape_gnn.template.palette import role_colour
+from grape_gnn.testing import gnp
 
 SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
@@ -46,7 +47,7 @@ def karate():
 
 def test_the_page_is_whole_and_needs_nothing_else(karate):
     graph, places = karate
-    page = roles_page("Karate", match(graph, "social"), 0, places)
+    page = roles_page("Karate", graph, templates("social"), 0, positions=places)
     balance = TagBalance()
     balance.feed(page)
     assert balance.open == []
@@ -57,7 +58,7 @@ def test_the_page_is_whole_and_needs_nothing_else(karate):
 def test_counts_are_those_of_the_matches(karate):
     graph, places = karate
     roles = match(graph, ["triangle"])
-    page = roles_page("Karate", roles, 33, places)
+    page = roles_page("Karate", graph, templates("triangle"), 33, positions=places)
     assert "<b>135</b> instances around <b>32</b> egos" in page
     assert f"<small>{roles[0].totals[33]} instances</small>" in page
     strongest = max(roles[0][1].members(33).items(), key=lambda item: item[1])
@@ -67,7 +68,7 @@ def test_counts_are_those_of_the_matches(karate):
 def test_names_are_escaped():
     names = ["<b>", "&", "'", '"']
     graph = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], names=names)
-    page = roles_page("<i>", match(graph, [Template("0-1", name="<u>")]), "<b>", SQUARE)
+    page = roles_page("<i>", graph, [Template("0-1", name="<u>")], "<b>", positions=SQUARE)
     assert "<i>" not in page
     assert "<u>" not in page
     assert "&lt;b&gt;" in page
@@ -77,8 +78,8 @@ def test_names_are_escaped():
 
 
 def test_induced_matches_have_no_explorer_that_would_contradict_them(karate):
-    graph, places = karate
-    page = roles_page("Karate", match(graph, "3-path", induced=True), 0, places)
+    graph, _ = karate
+    page = roles_page("Karate", graph, templates("3-path"), 0, induced=True)
     assert "Matching is induced" in page
     assert "explorer-data" not in page
 
@@ -86,7 +87,9 @@ def test_induced_matches_have_no_explorer_that_would_contradict_them(karate):
 def test_the_page_in_a_browser(window, karate, tmp_path):
     graph, places = karate
     file = tmp_path / "roles.html"
-    file.write_text(roles_page("Karate", match(graph, "social"), 0, places), encoding="utf-8")
+    file.write_text(
+        roles_page("Karate", graph, templates("social"), 0, positions=places), encoding="utf-8"
+    )
     page = window.show(file).page
     assert page.inner_text("#ego-title") == "0"
     assert page.inner_text("#ego-verdict") == "16 neighbours"
@@ -119,3 +122,25 @@ def test_edges_of_instances_stand_out():
 def test_a_name_that_belongs_to_another_template_does_not_bring_its_words():
     assert template_card(Template("0-1", name="triangle")).words == "0-1"
     assert "strong ties" in template_card(Template("0-1 0-2 1-2", name="triangle")).words
+
+
+def test_counting_that_takes_too_long_is_left_out():
+    graph = gnp(250, 0.3, seed=1)
+    page = roles_page("dense", graph, templates("5-cycle"), 0, seconds=0.01)
+    assert "Counting around all nodes would have taken longer" in page
+    instances = sum(ego_role_counts(graph, "5-cycle", 0)[1].values()) // 2
+    assert f"<b>{instances:,}</b> instances around 0" in page
+    assert 'id="table"' not in page
+    balance = TagBalance()
+    balance.feed(page)
+    assert balance.open == []
+
+
+def test_a_large_graph_is_drawn_around_the_node():
+    rng = np.random.default_rng(0)
+    ends = rng.integers(0, 5000, size=(2, 30_000))
+    ends = np.unique(np.sort(ends[:, ends[0] != ends[1]], axis=0), axis=1)
+    graph = Graph.from_edges(*ends, 5000, names=[f"{k:05}" * 130 for k in range(5000)])
+    page = roles_page("large", graph, templates("3-path"), graph.name_of(7))
+    assert 10 < page.count("<title>") < 60
+    assert "explorer-data" not in page  # three megabytes of names

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 
 import grape_gnn as grape
+from grape_gnn.datasets.source import find_source
 from grape_gnn.report import write_report
+from grape_gnn.runs.training import train_run
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +179,7 @@ def test_the_theme_follows_the_system_and_the_button(browser, social_page):
     context.close()
 
 
-@pytest.mark.parametrize("width", [420, 800, 1280, 1920])
+@pytest.mark.parametrize("width", [390, 800, 1280, 1920])
 def test_nothing_is_wider_than_the_window(window, social_page, width):
     window.page.set_viewport_size({"width": width, "height": 900})
     page = window.show(social_page).page
@@ -205,3 +210,126 @@ def test_directed_instances_have_arrows(window, nasty_page, nasty_run):
     choose(page, graph.name_of(int(totals.argmax())), 1)
     page.locator("#ego-members button").first.click()
     assert page.locator("#ego-view polygon.instance").count() == 2
+
+
+# ------------------------------------------------------------------ many classes, and their fit
+
+
+@pytest.fixture(scope="module")
+def many_page(tmp_path_factory):
+    """Report a training with 24 long labels, and a template that does not occur."""
+    rng = np.random.default_rng(1)
+    pairs = np.unique(np.sort(rng.integers(0, 240, size=(2, 500)), axis=0), axis=1)
+    pairs = pairs[:, pairs[0] != pairs[1]]
+    labels = [f"department number {k}" for k in range(24)]
+    y = np.arange(240) % 24
+    x = np.stack([y + rng.normal(0, 0.1, 240), rng.normal(size=240), np.ones(240)], axis=1)
+    graph = grape.Graph.from_edges(*pairs, 240, x=x, y=y, label_names=labels)
+    folder = tmp_path_factory.mktemp("many")
+    graph.save(folder / "many.npz")
+    source, settings = find_source(str(folder / "many.npz"), {}), {"epochs": 60, "hidden": 16}
+    words = ["grape", "train", "many.npz", "--templates", "edge,6-clique", "--out", "x" * 200]
+    with pytest.warns(grape.GrapeWarning, match="no instance of 6-clique"):
+        run = train_run(folder / "run", source, settings, templates="edge,6-clique", command=words)
+    return write_report(run.path, folder / "many.html")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_wide_tables_scroll_and_say_so(window, many_page, width):
+    window.page.set_viewport_size({"width": width, "height": 900})
+    page = window.show(many_page).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    matrix = page.locator("[aria-label='Confusion matrix']")
+    fits = matrix.evaluate("(box) => box.scrollWidth <= box.clientWidth + 2")
+    said = matrix.evaluate("(box) => !box.nextElementSibling.hidden")
+    assert fits or said
+    # The last class can be reached, and its row keeps its name in sight.
+    last = matrix.locator("tbody tr").last
+    last.locator("td").last.scroll_into_view_if_needed()
+    cell, box = last.locator("td").last.bounding_box(), matrix.bounding_box()
+    assert cell["x"] + cell["width"] <= box["x"] + box["width"] + 2
+    assert last.locator("th").bounding_box()["x"] >= box["x"] - 2
+    # The column of F1 is inside its card, and no command is cut off.
+    f1 = page.locator("[aria-label='Scores by label'] th:has-text('F1')").bounding_box()
+    assert f1["x"] + f1["width"] <= width
+    for block in page.locator("pre").all():
+        assert block.evaluate("(box) => box.scrollWidth <= box.clientWidth + 1")
+
+
+def test_shares_only_for_templates_with_instances(window, many_page):
+    page = window.show(many_page).page
+    card = page.locator(".templates article").nth(1)
+    assert "no instance in this graph" in card.inner_text()
+    assert "share" not in card.inner_text()
+    # The explorer opens on the template that occurs.
+    assert page.get_attribute("[data-template='0']", "aria-pressed") == "true"
+    assert not page.inner_text("#ego-note").startswith("0 instances")
+
+
+def test_features_have_their_worth(window, many_page):
+    page = window.show(many_page).page
+    article = page.locator("article", has=page.locator("h3:has-text('without a feature')"))
+    rows = article.locator("tr").all_inner_texts()
+    assert [row.split("\t")[0] for row in rows] == ["feature 0", "feature 1"]  # not the constant
+    assert float(rows[0].split("\t")[1].split()[0]) > 5
+
+
+def test_an_interval_is_never_nothing(report, social_run):
+    words = report.locator(".facts .main b small").inner_text()
+    low, high = (float(end.rstrip("%")) for end in words.strip("()").split(" to "))
+    assert 0 <= low < 100 * social_run.metrics["test_accuracy"] < high <= 100
+
+
+def test_colours_of_labels_are_not_those_of_roles(report):
+    choose(report, 5, 1)
+    legend = report.locator("#label-legend .chip.label")
+    assert legend.count() >= 2
+    report.select_option("#ego-colour", "label")
+    colour = "(all) => all.map((one) => getComputedStyle(one).backgroundColor)"
+    labels = report.locator(".chip.label").evaluate_all(colour)
+    roles = report.locator(".chip:not(.label)").evaluate_all(colour)
+    assert len(roles) >= 2
+    assert not set(labels) & set(roles)
+    assert report.locator("#ego-view rect.dot").count() > 2
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_names_in_the_explorer_do_not_touch(window, social_page, width):
+    window.page.set_viewport_size({"width": width, "height": 900})
+    page = window.show(social_page).page
+    for node in (5, 77, 120):
+        choose(page, node, 1)
+        page.select_option("#ego-most", "80")
+        boxes = page.locator("#ego-view text.name").evaluate_all(
+            "(all) => all.map((t) => t.getBoundingClientRect()).map((b) => "
+            "[b.left, b.top + 1.5, b.right, b.bottom - 1.5])"
+        )
+        assert len(boxes) > 8
+        for one, two in itertools.combinations(boxes, 2):
+            apart = one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
+            assert apart
+        size = page.locator("#ego-view text.name").first.evaluate(
+            "(t) => t.getBoundingClientRect().height"
+        )
+        assert size > 9  # a reader with a phone can read it
+
+
+def test_figures_are_saved_as_svg(report, tmp_path):
+    choose(report, 5, 2)
+    buttons = report.locator("button.save")
+    assert buttons.count() == 3  # two charts and the explorer
+    for number, name in enumerate(("loss.svg", "validation-accuracy.svg", "5-triangle.svg")):
+        with report.expect_download() as waiting:
+            buttons.nth(number).click()
+        assert waiting.value.suggested_filename == name
+        waiting.value.save_as(tmp_path / name)
+        root = ET.fromstring((tmp_path / name).read_text(encoding="utf-8"))
+        assert root.tag.endswith("svg")
+        text = ET.tostring(root, encoding="unicode")
+        assert "var(" not in text
+        assert "light-dark(" not in text
+        assert float(root.get("width")) > 300
+    names = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "5" in names
+    # The page itself is as it was.
+    assert report.evaluate("document.documentElement.dataset.theme") is None

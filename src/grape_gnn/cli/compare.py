@@ -129,7 +129,7 @@ def compare(
     comparison.find_profile(profile)
     chosen = None if templates is None else find_templates(templates)
     source = replace(read.source, features=None)
-    graph = source.load()
+    graph = ReadGraph(source)()
     labels = check_labels(graph)
     unsure = None if source.is_dataset or "task" in source.options else doubt(graph)
     if unsure is not None:
@@ -143,7 +143,7 @@ def compare(
         raise GrapeError(
             f"{source.title} comes with {len(fixed)} splits: --seeds takes at most that many"
         )
-    kinds = _kinds(features) or ["constant" if graph.x is None else "original"]
+    kinds = _kinds(features) or ["original" if graph.has_features else "constant"]
     target = Path("runs", f"compare-{source.title}") if out is None else out
     asked = {
         "source": source.to_json(), "methods": names, "features": kinds, "seeds": seeds,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn.cli.output import error_console, say
 from grape_gnn.cli.training_progress import in_words
+from grape_gnn.progress import listening
 
 if TYPE_CHECKING:
     from grape_gnn.comparison import Progress
@@ -30,12 +32,14 @@ class ComparisonProgress:
         self._known = self._fresh = 0
         self._started = time.monotonic()
         self._bar: Any = None
+        self._open = ExitStack()
 
     def __enter__(self) -> ComparisonProgress:
         if sys.stderr.isatty():
-            from rich.progress import BarColumn, Progress, TextColumn
+            from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
             self._bar = Progress(
+                SpinnerColumn("line"),
                 TextColumn("{task.description}", markup=False),
                 BarColumn(20),
                 TextColumn("{task.fields[words]}", markup=False),
@@ -43,12 +47,17 @@ class ComparisonProgress:
                 transient=True,
             )
             self._task = self._bar.add_task("preparing", total=None, words="")
-            self._bar.start()
+            self._open.enter_context(self._bar)
+            self._open.enter_context(listening(self._prepared))
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self._open.close()
+
+    def _prepared(self, step: str, done: int, total: int | None) -> None:
+        """Show what comes before a training: reading, planning, matching."""
+        words = f"{step} {100 * done / total:.0f}%" if total else step
+        self._bar.update(self._task, words=words)
 
     def __call__(self, step: Progress) -> None:
         """Show the training just done."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grape_gnn.cli.output import console, plain_table, say, shell_words
+from grape_gnn.cli.output import console, plain_table, say, shell_words, working
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError, MissingExtraError
 from grape_gnn.extras import named_extra
@@ -67,7 +67,8 @@ def demo(
         "at best it gets about 60% right. GRAPE sees triangles and 4-cliques.\n"
     )
     _show_novel(les_miserables_graph(), out / "roles.html")
-    written = write_report(run.path, out / "report.html")
+    with working("writing the report"):
+        written = write_report(run.path, out / "report.html")
     screen.print(f"\nthe report:    {written}  (open it in a browser)", soft_wrap=True)
     screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
     screen.print(f"            {shell_words('grape', 'evaluate', run.path)}", soft_wrap=True)
@@ -105,9 +106,6 @@ def _gin_accuracy(run: RunFolder) -> str:
 
 def _show_novel(novel: Any, page: Path) -> None:
     """Print who plays which role around one character, and write a page about it."""
-    import networkx as nx
-    import numpy as np
-
     import grape_gnn as grape
     from grape_gnn.files import atomic_write
     from grape_gnn.report.roles_page import roles_page
@@ -126,9 +124,7 @@ def _show_novel(novel: Any, page: Path) -> None:
             lines.append(f"role {role.role}: {members}")
         table.add_row(roles.template.name, f"{int(roles.totals.sum()):,}", "; ".join(lines))
     screen.print(table)
-    places = nx.kamada_kawai_layout(novel, weight=None)
-    positions = np.array([places[graph.name_of(v)] for v in range(graph.num_nodes)])
-    with atomic_write(page) as temporary:
-        text = roles_page("Les Misérables", matches, _EGO, positions)
+    with atomic_write(page) as temporary, working("drawing"):
+        text = roles_page("Les Misérables", graph, grape.templates("social"), _EGO)
         temporary.write_text(text, encoding="utf-8")
     screen.print(f"\nwith drawings: {page}", soft_wrap=True)

@@ -8,7 +8,7 @@ import typer
 
 from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, plain_table, print_json, say
+from grape_gnn.cli.output import console, plain_table, print_json, say, working
 from grape_gnn.cli.predict import RunPath
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.errors import ModelError
@@ -55,13 +55,16 @@ def evaluate(
         raise ModelError(f"--part is about the graph of the run; {file} has no parts")
     folder = RunFolder.open(run)
     model = folder.model()
-    graph = graph_for(folder, read, labels=True)
+    with working(f"reading {folder.path.name}"):
+        graph = graph_for(folder, read, labels=True)
     if graph.y is None:
         raise ModelError(f"{file} has no labels to score against: name their column with --label")
+    with working("predicting"):
+        outputs = model.outputs(graph)
     wanted = None if read is not None or part == "all" else part or "test"
     everyone = np.ones(graph.num_nodes, dtype=bool)
     chosen = everyone if wanted is None else getattr(model.split_, wanted)
-    found = part_figures(model, graph, model.outputs(graph), chosen)
+    found = part_figures(model, graph, outputs, chosen)
     where = f"{folder.source.title}, {wanted or 'all'} nodes" if read is None else str(file)
     if as_json:
         print_json({"run": str(run), "graph": str(file or folder.source.name), "part": wanted,

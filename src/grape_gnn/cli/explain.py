@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grape_gnn.cli.options import AsJson
-from grape_gnn.cli.output import console, drawn, plain_table, print_json
+from grape_gnn.cli.output import console, drawn, plain_table, print_json, working
 from grape_gnn.cli.predict import RunPath
 
 if TYPE_CHECKING:
@@ -48,13 +48,15 @@ def explain(
     from grape_gnn.explain import explain_node, explain_run
 
     if node is not None:
-        found = explain_node(run, node, members=limit)
+        with working(f"looking around {node}"):
+            found = explain_node(run, node, members=limit)
         if as_json:
             print_json(found.to_json())
         else:
             _print_node(found)
         return
-    explanation = explain_run(run, repeats=repeats, seed=seed)
+    with working("asking the model"):
+        explanation = explain_run(run, repeats=repeats, seed=seed)
     if as_json:
         print_json(explanation.to_json())
         return

@@ -26,8 +26,8 @@ __all__ = ["GrapeGroup"]
 _NO_OUTPUT, _BAD_INPUT, _INTERRUPTED, _BROKEN_PIPE = 1, 2, 130, 141
 # Arguments of the library that are options here, by the same name.
 _OPTIONS = (
-    "engine|features|format|header|instances|isolated|label|memory|nodes|sample|threads|time|"
-    "weighting"
+    "categorical|engine|features|format|header|id|ignore|instances|label|memory|nodes|sample|scaling|"
+    "source|target|threads|time|weight|weighting"
 )
 
 
@@ -97,6 +97,7 @@ def _warnings_as_lines() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("always", GrapeWarning)
         usual = warnings.showwarning
+        told: set[str] = set()  # a graph that is read twice is not complained of twice
 
         def show(
             message: Warning | str,
@@ -107,7 +108,9 @@ def _warnings_as_lines() -> Iterator[None]:
             line: str | None = None,
         ) -> None:
             if issubclass(category, GrapeWarning):
-                say(f"warning: {_as_options(str(message))}", "yellow")
+                if str(message) not in told:
+                    say(f"warning: {_as_options(str(message))}", "yellow")
+                told.add(str(message))
             else:
                 usual(message, category, filename, lineno, file, line)
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, print_json
+from grape_gnn.cli.output import console, print_json, working
+
+if TYPE_CHECKING:
+    from grape_gnn.graph.summary import ColumnSummary
 
 __all__ = ["info"]
+
+_COLUMNS = 30  # that are shown
 
 
 @reads_graph
@@ -24,7 +31,9 @@ def info(
     """
     from grape_gnn.graph.summary import summarise
 
-    summary = summarise(read())
+    graph = read()
+    with working("counting triangles"):
+        summary = summarise(graph)
     if as_json:
         print_json({"file": str(file), **summary.to_dict()})
         return
@@ -53,7 +62,11 @@ def info(
         kind = "labels, several per node" if s.labels.task == "multi-label" else "classes"
         rows.append(("labels", f"{s.labels.classes:,} {kind}, {s.labels.missing:,} missing"))
         rows.append(("", f"{largest}{more}"))
-    if s.features is None:
+    if s.columns is not None:
+        rows += [("" if k else "columns", _about(c)) for k, c in enumerate(s.columns[:_COLUMNS])]
+        if len(s.columns) > _COLUMNS:
+            rows.append(("", f"and {len(s.columns) - _COLUMNS:,} more"))
+    elif s.features is None:
         rows.append(("features", "none"))
     else:
         f = s.features
@@ -61,6 +74,12 @@ def info(
             ("features", f"{f.width:,} columns, {f.density:.2%} not 0, {f.zero_rows:,} rows all 0")
         )
     _print_rows(str(file), rows)
+
+
+def _about(column: ColumnSummary) -> str:
+    gaps = f", {column.missing:,} missing" if column.missing else ""
+    note = f"; {column.note}" if column.note else ""
+    return f"{column.name}: {column.kind}, {column.distinct:,} different{gaps}{note}"
 
 
 def _print_rows(title: str, rows: list[tuple[str, str]]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time as clock
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grape_gnn.cli.options import AsJson, GraphFile, Induced, ReadGraph, Templates, reads_graph
-from grape_gnn.cli.output import check_target, console, drawn, plain_table, print_json, say
+from grape_gnn.cli.output import check_target, console, drawn, plain_table, print_json, say, working
+from grape_gnn.progress import report
 from grape_gnn.roles import ENGINES
 
 if TYPE_CHECKING:
@@ -30,7 +30,13 @@ def match(
     templates: Templates,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Where to write the roles (.npz)."),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="Where to write the roles: .npz for load_roles(); .csv, .csv.gz or .parquet for a "
+            "table with a row for every ego, template, role and member.",
+        ),
     ] = None,
     weighting: Annotated[
         str, typer.Option(help="count: how often a node plays a role; set: whether it does.")
@@ -79,11 +85,13 @@ def match(
     """Count the roles of templates around every node, exactly.
 
     Matching is non-induced unless --induced is given, and every instance
-    counts once. Read the file with grape_gnn.load_roles().
+    counts once. A table has the columns ego, template, role, member and
+    count, by the names in your file; role 0, the ego itself, is left out.
 
     \b
     Examples:
       grape match friends.csv --templates social --out roles.npz
+      grape match friends.csv --templates social --out roles.csv
       grape match friends.csv -t triangle,house -t "0-1 1-2 2-3" --weighting set
       grape match big.csv.gz -t 5-path --time 60s --partial --json
     """
@@ -95,24 +103,23 @@ def match(
         _check_target(out)
     loaded = read()
     start = clock.perf_counter()
-    found = grape.match(
-        loaded,
-        wanted,
-        weighting=weighting,
-        engine=engine,
-        induced=induced,
-        threads=threads,
-        memory=memory,
-        time=time,
-        instances=instances,
-        on_budget="partial" if partial else "raise",
-        sample=sample,
-        seed=seed,
-        progress=sys.stderr.isatty(),
-    ).materialised()
+    with working("matching"):
+        found = grape.match(
+            loaded,
+            wanted,
+            weighting=weighting,
+            engine=engine,
+            induced=induced,
+            threads=threads,
+            memory=memory,
+            time=time,
+            instances=instances,
+            on_budget="partial" if partial else "raise",
+            sample=sample,
+            seed=seed,
+        )
+        pairs = _written(found, out)
     seconds = clock.perf_counter() - start
-    if out is not None:
-        found.save(out)
     if as_json:
         print_json(
             {
@@ -125,11 +132,11 @@ def match(
                 "induced": induced,
                 "truncated": found.truncated,
                 "seconds": round(seconds, 6),
-                "templates": [_described(roles) for roles in found],
+                "templates": [_described(*both) for both in zip(found, pairs, strict=True)],
             }
         )
     else:
-        _print_summary(loaded, found, seconds)
+        _print_summary(loaded, found, pairs, seconds)
         if out is not None:
             console().print(f"written: {out}")
     for roles in found:
@@ -143,13 +150,32 @@ def match(
 
 def _check_target(out: Path) -> None:
     from grape_gnn.errors import MatchError
+    from grape_gnn.extras import named_extra
+    from grape_gnn.roles.table import TABLE_SUFFIXES
 
-    if out.suffix != ".npz":
-        raise MatchError(f"cannot save to {out}: the file name must end in .npz")
+    if not out.name.endswith((".npz", *TABLE_SUFFIXES)):
+        known = f"{', '.join(TABLE_SUFFIXES)} or .npz"
+        raise MatchError(f"cannot save to {out}: the file name must end in {known}")
+    if out.suffix == ".parquet":
+        with named_extra():
+            import pyarrow  # noqa: F401
     check_target(out)
 
 
-def _described(roles: TemplateRoles) -> dict[str, Any]:
+def _written(found: RoleMatches, out: Path | None) -> list[list[int]]:
+    """Write the file; return for every template the number of pairs of every role but the ego's."""
+    from grape_gnn.roles.table import write_table
+
+    if out is not None and out.suffix != ".npz":
+        return write_table(found, out)  # one role after the other, never all at once
+    stored = found.materialised()
+    if out is not None:
+        report(f"writing {out.name}")
+        stored.save(out)
+    return [[role.nnz for role in roles[1:]] for roles in stored]
+
+
+def _described(roles: TemplateRoles, pairs: list[int]) -> dict[str, Any]:
     return {
         "name": roles.template.name,
         "text": roles.template.text,
@@ -159,29 +185,28 @@ def _described(roles: TemplateRoles) -> dict[str, Any]:
         "truncated": roles.truncated,
         "complete_egos": None if roles.complete is None else int(roles.complete.sum()),
         "roles": [
-            {
-                "role": role.role,
-                "template_nodes": roles.template.roles[role.role],
-                "pairs": role.nnz,
-            }
-            for role in roles
+            {"role": role, "template_nodes": nodes, "pairs": number}
+            for role, (nodes, number) in enumerate(
+                zip(roles.template.roles, [roles[0].nnz, *pairs], strict=True)
+            )
         ],
     }
 
 
-def _print_summary(graph: Graph, found: RoleMatches, seconds: float) -> None:
+def _print_summary(
+    graph: Graph, found: RoleMatches, pairs: list[list[int]], seconds: float
+) -> None:
     screen = console()
     numbers = ("instances", "egos", "pairs by role")
     table = plain_table("template", "drawing", *numbers, right=numbers)
-    for roles in found:
-        pairs = " + ".join(f"{role.nnz:,}" for role in roles[1:])
+    for roles, numbers_of_roles in zip(found, pairs, strict=True):
         estimated = "about " if roles.sampled else ""
         table.add_row(
             roles.template.name or roles.template.text,
             drawn(roles.template, screen.options.ascii_only),
             f"{estimated}{int(roles.totals.sum()):,}",
             f"{int((roles.totals > 0).sum()):,}",
-            pairs,
+            " + ".join(f"{number:,}" for number in numbers_of_roles),
         )
     screen.print(table)
     kind = "arcs" if graph.directed else "edges"

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, plain_table, print_json
+from grape_gnn.cli.output import console, plain_table, print_json, working
 
 __all__ = ["orbits"]
 
@@ -36,7 +36,8 @@ def orbits(
     from grape_gnn.roles import automorphism_orbits
 
     loaded = read()
-    class_of = automorphism_orbits(loaded, use_labels=use_labels)
+    with working("looking for symmetries"):
+        class_of = automorphism_orbits(loaded, use_labels=use_labels)
     order = np.argsort(class_of, kind="stable")
     cuts = np.flatnonzero(np.diff(class_of[order])) + 1
     classes = [[loaded.name_of(v) for v in part.tolist()] for part in np.split(order, cuts)]

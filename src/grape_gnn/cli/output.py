@@ -11,10 +11,12 @@ import os
 import re
 import shlex
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn.errors import GrapeError
+from grape_gnn.progress import Progress, progress_bar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,6 +36,7 @@ __all__ = [
     "say",
     "shell_words",
     "visible",
+    "working",
 ]
 
 # All control characters but tab and newline, further line ends, marks that turn the direction of
@@ -41,6 +44,8 @@ __all__ = [
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+
+_errors: tuple[Any, Console] | None = None  # standard error, and the console on it
 
 
 def visible(text: str) -> str:
@@ -63,10 +68,22 @@ def console() -> Console:
 
 
 def error_console() -> Console:
-    """Return the console of standard error."""
+    """Return the console of standard error, the same one for bars and for remarks.
+
+    Rich then writes a remark above the bar that is being shown, not into it.
+    """
     from grape_gnn.cli.safe_console import SafeConsole
 
-    return SafeConsole(stderr=True)
+    global _errors
+    stream = getattr(sys.stderr, "rich_proxied_file", sys.stderr)  # a bar wraps the stream
+    if _errors is None or _errors[0] is not stream:
+        _errors = stream, SafeConsole(stderr=True)
+    return _errors[1]
+
+
+def working(step: str) -> AbstractContextManager[Progress]:
+    """Show a bar in a terminal while something takes its time; see `progress_bar`."""
+    return progress_bar(step, error_console())
 
 
 def say(line: str, colour: str) -> None:

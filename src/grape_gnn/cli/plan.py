@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from grape_gnn.cli.options import Induced, ReadGraph, Templates, reads_graph
-from grape_gnn.cli.output import console
+from grape_gnn.cli.output import console, working
 
 __all__ = ["plan"]
 
@@ -29,5 +29,7 @@ def plan(
     import grape_gnn as grape
 
     wanted = grape.templates(templates)
-    words = grape.explain_plan(read(), wanted, weighting=weighting, induced=induced)
+    graph = read()
+    with working("planning"):
+        words = grape.explain_plan(graph, wanted, weighting=weighting, induced=induced)
     console().print(words, soft_wrap=True)

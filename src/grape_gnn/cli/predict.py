@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from grape_gnn.cli.options import OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import check_target, console, print_text
+from grape_gnn.cli.output import check_target, console, print_text, working
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.errors import GrapeError
 
@@ -59,14 +59,16 @@ def predict(
         check_target(out)
     folder = RunFolder.open(run)
     model = folder.model()
-    graph = graph_for(folder, read, labels=False)
+    with working(f"reading {folder.path.name}"):
+        graph = graph_for(folder, read, labels=False)
     if use_labels and (read is None or graph.y is None):
         raise GrapeError(
             "--use-labels is for another graph than the run's, with labels: give its file and "
             "--label COLUMN"
         )
     known = graph.labelled if use_labels else None
-    rows = predict_nodes(model, graph, folder.split() if read is None else None, known)
+    with working("predicting"):
+        rows = predict_nodes(model, graph, folder.split() if read is None else None, known)
     if out is None:
         print_text(format_predictions(rows))
         return

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from grape_gnn.cli.output import console
+from grape_gnn.cli.output import console, working
 
 __all__ = ["report"]
 
@@ -42,7 +42,8 @@ def report(
     """
     from grape_gnn.report import write_report
 
-    written = write_report(folder, out, node=node)
+    with working(f"writing the report of {folder.name}"):
+        written = write_report(folder, out, node=node)
     size = written.stat().st_size
     shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
     console().print(f"{written}  ({shown}; open it in a browser)")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn.cli.output import drawn, error_console, plain_table, say
 from grape_gnn.cli.training_progress import in_words
+from grape_gnn.progress import listening
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -75,7 +77,13 @@ class _LiveTable:
         self._shown, self._drawn = time.monotonic(), 0.0
         self._console = error_console()
         self._live = Live(self, console=self._console, transient=True, refresh_per_second=2)
-        self._live.start()
+        self._step = "reading"
+        self._open = ExitStack()
+        self._open.enter_context(self._live)
+        self._open.enter_context(listening(self._heard))
+
+    def _heard(self, step: str, done: int, total: int | None) -> None:
+        self._step = f"{step} {100 * done / total:.0f}%" if total else step
 
     def show(self, progress: Progress) -> None:
         now = time.monotonic()
@@ -85,12 +93,13 @@ class _LiveTable:
             self._drawn = time.monotonic()
 
     def stop(self) -> None:
-        self._live.stop()
+        self._open.close()
 
     def __rich__(self) -> Any:
         """Draw the table as it is now."""
         if self._progress is None:
-            return f"{self._title}: reading"
+            seconds = in_words(time.monotonic() - self._shown)  # goes on, so that it looks alive
+            return f"{self._title}: {self._step}, {seconds}"
         since = time.monotonic() - self._shown
         return population_table(self._title, self._progress, since, self._console)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grape_gnn.arguments import one_of
+from grape_gnn.cli.columns import print_columns
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
@@ -144,6 +145,15 @@ def train(
             rich_help_panel=_PROTOCOL,
         ),
     ] = 0,
+    scaling: Annotated[
+        bool | None,
+        typer.Option(
+            "--scaling/--no-scaling",
+            help="Scale numeric features by their training values. Without it: the columns of a "
+            "node table are scaled, a matrix of features is taken as it is.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = None,
     engine: Annotated[
         str,
         typer.Option(
@@ -186,7 +196,8 @@ def train(
         "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
         "weight_decay": weight_decay, "class_weight": class_weight, "metric": metric,
         "epochs": epochs, "patience": patience, "min_epochs": min_epochs,
-        "split": int(split) if split.isdecimal() else split, "engine": engine, "device": device,
+        "split": int(split) if split.isdecimal() else split, "scaling": scaling,
+        "engine": engine, "device": device,
         "seed": seed,
     }  # fmt: skip
     if resume is not None:
@@ -208,7 +219,9 @@ def train(
         tuning = {"tune": tuned, "tune_seconds": seconds}
         run = _trained(read, out, parameters, templates, threads, tuning)
     if as_json:
-        print_json({"run": str(run.path), **run.metrics})
+        encoder = run.encoder
+        columns = {} if encoder is None else {"columns": encoder.to_json()}
+        print_json({"run": str(run.path), **run.metrics, **columns})
     else:
         print_run(run)
 
@@ -297,7 +310,10 @@ def print_run(run: RunFolder) -> None:
         f"({run.config['source']['features']})"
         + (", label inputs" if parameters.get("label_inputs") else "")
     )
-    screen.print(f"templates: {names}")
+    alone = ", the edges alone" if parameters.get("edge_only") else ""
+    screen.print(f"templates: {names}{alone}")
+    if run.encoder is not None:
+        print_columns(run.encoder)
     if run.tuning is not None:
         chosen = ", ".join(f"{k} {parameters[k]}" for k in run.tuning["settings"])
         screen.print(f"chosen of {len(run.trials)} settings on validation nodes: {chosen}")

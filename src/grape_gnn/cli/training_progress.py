@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from grape_gnn.cli.output import error_console, say
+from grape_gnn.progress import listening
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["TrainingProgress", "in_words"]
 
 LINES = 10  # in a whole training, where there is no terminal
+_LONGEST = 40  # letters of a step
 SECONDS = 10  # but a slow training should not look dead
 
 
@@ -38,6 +41,8 @@ class TrainingProgress:
         self._live = _LiveLine() if sys.stderr.isatty() else None
 
     def __enter__(self) -> TrainingProgress:
+        if self._live is not None:
+            self._live.start()
         return self
 
     def __exit__(
@@ -91,17 +96,29 @@ class _LiveLine:
     """A bar and figures that are drawn over again; they fit 80 columns."""
 
     def __init__(self) -> None:
-        from rich.progress import BarColumn, Progress, TextColumn
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
         self._bar = Progress(
-            TextColumn("epoch"),
+            SpinnerColumn("line"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(10),
             TextColumn("{task.fields[words]}", markup=False),
             console=error_console(),
             transient=True,
         )
-        self._task = self._bar.add_task("", total=None, words="reading and matching")
-        self._bar.start()
+        self._task = self._bar.add_task("preparing", total=None, words="")
+        self._open = ExitStack()
+        self._epochs = False
+
+    def start(self) -> None:
+        self._open.enter_context(self._bar)
+        self._open.enter_context(listening(self.step))
+
+    def step(self, step: str, done: int, total: int | None) -> None:
+        """Show what comes before the first epoch: reading, planning, matching."""
+        if not self._epochs:
+            words = f"{100 * done / total:.0f}%" if total else ""
+            self._bar.update(self._task, description=step[:_LONGEST], words=words)
 
     def show(self, done: int, total: int, history: History, left: float | None) -> None:
         last, best = history.epochs[-1], history.epochs[history.best]
@@ -112,10 +129,11 @@ class _LiveLine:
         )
         if left is not None:
             words += f"  {_clock(left)} left"
-        self._bar.update(self._task, completed=done, total=total, words=words)
+        self._epochs = True
+        self._bar.update(self._task, description="epoch", completed=done, total=total, words=words)
 
     def stop(self) -> None:
-        self._bar.stop()
+        self._open.close()
 
 
 def _text(metric: str, score: float) -> str:

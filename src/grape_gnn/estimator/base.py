@@ -22,12 +22,12 @@ from grape_gnn.estimator.input import (
     check_network,
     check_roles,
     check_same_kind,
+    fit_encoder,
     node_features,
     report_empty,
 )
 from grape_gnn.estimator.known_labels import KnownLabels, given_labels
-from grape_gnn.estimator.method import Grape
-from grape_gnn.estimator.parameters import Parameters
+from grape_gnn.estimator.method import Grape, edges_of
 from grape_gnn.estimator.role_cache import RoleCache
 from grape_gnn.estimator.sklearn_base import BaseEstimator, NotFitted, TransformerMixin
 from grape_gnn.estimator.target import (
@@ -45,6 +45,7 @@ from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.targets import hide_labels
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse
+from grape_gnn.parameters import Parameters
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
@@ -90,6 +91,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         preset: str = "default",
         *,
         graph: Any = None,
+        edge_only: bool = False,
         hidden: int = 32,
         layers: int = 2,
         dropout: float = 0.3,
@@ -102,6 +104,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         patience: int = 50,
         min_epochs: int | None = None,
         split: int | str = 0,
+        scaling: bool | None = None,
         engine: str = "auto",
         device: str = "cpu",
         seed: int = 0,
@@ -109,6 +112,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         self.templates = templates
         self.preset = preset
         self.graph = graph
+        self.edge_only = edge_only
         self.hidden = hidden
         self.layers = layers
         self.dropout = dropout
@@ -121,6 +125,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         self.patience = patience
         self.min_epochs = min_epochs
         self.split = split
+        self.scaling = scaling
         self.engine = engine
         self.device = device
         self.seed = seed
@@ -173,6 +178,8 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         )
         check_parts(labels, self.split_)
         self.templates_ = tuple(find_templates(self.templates))
+        if self.edge_only:
+            self.templates_ = edges_of(self.templates_)
         method = self._method()
         self.metric_ = self.metric or default_metric(labels[self.split_.train])
         check_metric(self.metric_, data.task)
@@ -181,7 +188,8 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
                 f"the preset {self.preset!r} computes no negative numbers, which {data.task} "
                 f"needs: use 'default' or 'paper'"
             )
-        x = node_features(data)
+        self.encoder_ = fit_encoder(data, self.split_.train, self.scaling)
+        x = node_features(data, self.encoder_)
         settings = method.settings(
             is_constant(x),
             {name: getattr(self, name) for name in _POINT},
@@ -369,7 +377,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         """Return what the network is given for a graph: its features and role matrices."""
         width = self.num_features  # complains if nothing was fitted
         data, _ = self._asked(graph)
-        x = node_features(data)
+        x = node_features(data, self.encoder_)
         check_same_kind(data, x, width, self._directed)
         if self._known is None and known is not None:
             raise ModelError("known= is for models with label_inputs=True")

@@ -33,6 +33,9 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
         ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
     graph
         For scikit-learn's tools: the graph, given once. The samples ``X`` are then node numbers.
+    edge_only
+        Leave out all templates but the edges. `tune` tries it: what the others add does not help
+        on every graph.
     hidden, layers, dropout
         Width, depth and dropout of the network.
     label_inputs
@@ -52,6 +55,9 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
         features (learning takes off late then) or the preset says so, else 0.
     split
         Which of the splits that come with the graph is used, from 0; ``"random"``: none.
+    scaling
+        Whether to scale numeric features by their training values; see `grape_gnn.NodeEncoder`.
+        None: the columns of a node table are scaled, a matrix of features is taken as it is.
     engine
         Matching engine, as for `grape_gnn.match`.
     device
@@ -68,6 +74,8 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
         Loss and validation score of every epoch.
     split_ : Split
         Training, validation and test nodes; kept in the model file.
+    encoder_ : NodeEncoder or None
+        What makes features of the columns of a node table; None: features are taken as they are.
     metric_ : str
         What chose the epoch.
     trials_ : tuple of Trial

@@ -40,6 +40,7 @@ def save_estimator(model: GrapeEstimator, path: str | os.PathLike[str]) -> None:
             trained_on=model._trained_on,
             split=getattr(model, "split_", None),
             known=model._known,
+            encoder=model.encoder_,
         ),
     )
 
@@ -60,6 +61,7 @@ def load_estimator(kind: type[E], path: str | os.PathLike[str]) -> E:
         model._directed = saved.directed
         model._units = saved.units
         model._known = saved.known
+        model.encoder_ = saved.encoder
         model._trained_on = saved.trained_on
         if saved.split is not None:
             model.split_ = saved.split

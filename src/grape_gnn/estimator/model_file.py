@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelFileError, TemplateError
 from grape_gnn.estimator.known_labels import KnownLabels
+from grape_gnn.features import NodeEncoder
 from grape_gnn.files.tensor_file import read_tensors, write_tensors
 from grape_gnn.graph.given_splits import codes_of, splits_of
 from grape_gnn.graph.split import Split
@@ -69,6 +70,8 @@ class SavedModel:
         Checksum of the edges of the training's graph, and the parts of its nodes.
     known
         The training labels, for a model that looks at labels.
+    encoder
+        What makes features of the columns of a node table; None: features are taken as they are.
     """
 
     params: dict[str, Any]
@@ -84,6 +87,7 @@ class SavedModel:
     trained_on: str = ""
     split: Split | None = None
     known: KnownLabels | None = None
+    encoder: NodeEncoder | None = None
 
 
 def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
@@ -108,6 +112,8 @@ def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
         header["shown_on"] = model.known.edges
     if model.split is not None:
         tensors[_PARTS] = torch.from_numpy(codes_of([model.split])[:, 0].copy())
+    if model.encoder is not None:
+        header["encoder"] = model.encoder.to_json()
     write_tensors(path, tensors, header)
 
 
@@ -142,6 +148,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         if codes is not None:
             seen = _as_labels(codes, header["task"], len(names))
             known = KnownLabels(seen, str(header["shown_on"]))
+        encoder = NodeEncoder.from_json(header["encoder"]) if "encoder" in header else None
         return SavedModel(
             params=header["params"],
             templates=tuple(Template.from_json(entry) for entry in header["templates"]),
@@ -156,8 +163,9 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             trained_on=header["trained_on"],
             split=None if parts is None else _as_split(parts),
             known=known,
+            encoder=encoder,
         )
-    except (KeyError, TypeError, ValueError, TemplateError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, TemplateError) as error:
         raise ModelFileError(
             path, f"has an incomplete description ({error}); save the model again"
         ) from error

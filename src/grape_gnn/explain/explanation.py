@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from grape_gnn.errors import ModelError
 from grape_gnn.estimator import GrapeClassifier
 from grape_gnn.estimator.known_labels import class_codes
+from grape_gnn.explain.features import FeatureGroup, FeatureImportance, feature_importance
 from grape_gnn.explain.importance import Importance, permutation_importance
 from grape_gnn.explain.weights import LayerWeights, layer_weights
 from grape_gnn.graph import Graph
+from grape_gnn.nn import RoleValues
 from grape_gnn.template import Template
 
 if TYPE_CHECKING:
@@ -35,12 +37,18 @@ class Explanation:
         Alphas and betas of every layer.
     importance
         Accuracy on the validation nodes that each template and role is worth.
+    features
+        The same for the columns of the features.
+    occurs
+        Whether a template has instances around a node, shape (templates, nodes).
     """
 
     templates: tuple[Template, ...]
     classes: tuple[Any, ...]
     layers: tuple[LayerWeights, ...]
     importance: Importance
+    features: FeatureImportance
+    occurs: NDArray[np.bool_]
 
     def role_number(self, template: int, role: int) -> int:
         """Return where a role (from 1) stands in ``importance.role_drop``."""
@@ -54,7 +62,9 @@ class Explanation:
             ],
             "classes": list(self.classes),
             "layers": [asdict(layer) for layer in self.layers],
+            "egos": self.occurs.sum(axis=1).tolist(),
             "importance": {name: _plain(value) for name, value in vars(self.importance).items()},
+            "features": {name: _plain(value) for name, value in vars(self.features).items()},
         }
 
 
@@ -118,6 +128,7 @@ def explain_classifier(
         raise ModelError("the graph has no labels to measure importance with: set y")
     labels = class_codes(graph, model.labels_)
     x, roles = model.inputs(graph)
+    known = mask & (labels >= 0)
     return Explanation(
         templates=model.templates_,
         classes=model.labels_,
@@ -127,12 +138,45 @@ def explain_classifier(
             x,
             roles,
             labels,
-            mask & (labels >= 0),
+            known,
             num_classes=len(model.labels_),
             repeats=repeats,
             seed=seed,
         ),
+        features=feature_importance(
+            model.network,
+            x,
+            roles,
+            labels,
+            known,
+            _columns(model, x.shape[1]),
+            repeats=repeats,
+            seed=seed,
+        ),
+        occurs=_occurs(roles),
     )
+
+
+def _columns(model: GrapeClassifier, width: int) -> list[FeatureGroup]:
+    """Return the columns of the user's table, and which features were made of each."""
+    labels = len(model.labels_) if model.label_inputs else 0
+    codes = getattr(getattr(model, "encoder_", None), "codes_", None)
+    sizes = [(code.name, len(code.feature_names)) for code in codes or ()]
+    if sum(size for _, size in sizes) != width - labels:
+        sizes = [(f"feature {k}", 1) for k in range(width - labels)]
+    if labels:
+        sizes.append(("known labels (inputs)", labels))
+    ends = np.cumsum([size for _, size in sizes])
+    return [
+        (name, tuple(range(end - size, end)))
+        for (name, size), end in zip(sizes, ends.tolist(), strict=True)
+    ]
+
+
+def _occurs(roles: RoleValues) -> NDArray[np.bool_]:
+    """Tell around which nodes each template has instances: somebody plays its role 1."""
+    firsts = [np.flatnonzero(roles.group == t)[0] for t in range(len(roles.templates))]
+    return np.stack([np.asarray(roles.operators[first].row_sums()) > 0 for first in firsts])
 
 
 def _plain(value: Any) -> Any:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from grape_gnn.errors import ModelError
 from grape_gnn.explain.permuted_roles import PermutedRoles
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures
+from grape_gnn.progress import report
 
 __all__ = ["Importance", "permutation_importance"]
 
@@ -119,7 +120,12 @@ def permutation_importance(
 
     before = accuracies(roles)
 
+    asked = 0
+
     def drops(chosen: list[int]) -> NDArray[np.float64]:
+        nonlocal asked
+        report("permuting roles", asked, len(roles.templates) + roles.num_roles)
+        asked += 1
         return np.stack([before - accuracies(PermutedRoles(roles, chosen, o)) for o in orders])
 
     templates = range(len(roles.templates))

@@ -38,10 +38,10 @@ def from_networkx(
         [v for _, v in ends],
         len(names),
         source.is_directed(),
-        x=collect_features(nodes, features),
         y=collect_labels(nodes, label),
         names=names,
         strict=strict,
+        **collect_features(nodes, features),
         task=task,
     )
 

@@ -10,6 +10,7 @@ from grape_gnn.errors import GraphError
 from grape_gnn.extras import named_extra
 from grape_gnn.graph.given_splits import MASKS, masks_as_splits
 from grape_gnn.graph.graph import Graph
+from grape_gnn.warn import warn
 
 __all__ = ["from_pyg", "to_pyg"]
 
@@ -65,6 +66,11 @@ def to_pyg(graph: Graph) -> Any:
         edge_index=torch.from_numpy(np.stack([heads, graph.indices.astype(np.int64)])),
         num_nodes=graph.num_nodes,
     )
+    if graph.columns is not None:
+        warn(
+            "PyTorch Geometric has no columns of a node table: they are left out; make features of "
+            "them by NodeEncoder first"
+        )
     # Tensors share no memory with the graph: it must stay unchangeable.
     if graph.x is not None:
         data.x = torch.from_numpy(graph.x.copy())

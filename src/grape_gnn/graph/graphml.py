@@ -41,7 +41,7 @@ def read_graphml(
     label
         Node attribute with the labels.
     features
-        Node attributes, all numbers, that make up the features.
+        Node attributes that make up the features.
     strict
         Refuse self-loops and repeated edges.
     task

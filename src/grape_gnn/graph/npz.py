@@ -14,6 +14,8 @@ Every member is a plain ``.npy`` array, so ``numpy.load(path)`` reads it too, wi
 ``names``                 int64 names, or for texts ``names_utf8`` (all letters in a row)
                           and ``names_ends`` (where each ends); absent when 0..n-1
 ``label_names``           likewise
+``columns``               names of the columns of a node table, ``column_kinds`` theirs; the values
+                          of the first are ``column_0``, float64, or texts, empty where missing
 ========================  ==========================================================
 """
 
@@ -37,6 +39,7 @@ from grape_gnn.files.array_file import (
 )
 from grape_gnn.graph.attributes import refuse_infinite, refuse_repeated
 from grape_gnn.graph.check_rows import check_reverse, check_rows
+from grape_gnn.graph.columns import KINDS, Column
 from grape_gnn.graph.given_splits import codes_of, splits_of
 from grape_gnn.graph.graph import Graph
 
@@ -70,6 +73,14 @@ def graph_members(graph: Graph) -> dict[str, Any]:
     for key, names in (("names", graph.names), ("label_names", graph.label_names)):
         if names is not None:
             members |= pack_names(key, names)
+    if graph.columns is not None:
+        members |= pack_names("columns", [column.name for column in graph.columns])
+        members |= pack_names("column_kinds", [column.kind for column in graph.columns])
+    for k, column in enumerate(graph.columns or ()):
+        if column.values.dtype == np.float64:
+            members[f"column_{k}"] = column.values
+        else:
+            members |= pack_names(f"column_{k}", [text or "" for text in column.values])
     return members
 
 
@@ -143,8 +154,28 @@ def assemble_graph(members: Mapping[str, NDArray[Any]], *, mapped: bool = False)
         y=y,
         label_names=None if y is None or label_names is None else _plain(label_names),
         names=names,
+        columns=_read_columns(members, n),
         splits=() if splits is None else splits_of(splits),
     )
+
+
+def _read_columns(members: Mapping[str, NDArray[Any]], n: int) -> tuple[Column, ...] | None:
+    names, kinds = (unpack_names(members, key) for key in ("columns", "column_kinds"))
+    if names is None or kinds is None:
+        return None
+    found = []
+    for k, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+        values = members.get(f"column_{k}")
+        if values is None:
+            texts = unpack_names(members, f"column_{k}")
+            values = np.empty(0 if texts is None else len(texts), object)
+            values[:] = [text or None for text in texts or ()]
+        elif values.dtype != np.float64 and n > 0:
+            raise GraphError(f"column_{k} has dtype {values.dtype}")
+        if values.shape != (n,) or kind not in KINDS or not isinstance(name, str):
+            raise GraphError(f"column_{k} does not have a value for every node, or no kind")
+        found.append(Column(name, kind, values))
+    return tuple(found)
 
 
 def _check_labels(y: NDArray[Any], label_names: Any, n: int) -> None:

@@ -10,9 +10,8 @@ import numpy as np
 from grape_gnn import _native
 from grape_gnn.graph.attributes import Label
 from grape_gnn.graph.graph import Graph
-from grape_gnn.graph.rows import build_rows
 
-__all__ = ["FeatureSummary", "GraphSummary", "LabelSummary", "summarise"]
+__all__ = ["ColumnSummary", "FeatureSummary", "GraphSummary", "LabelSummary", "summarise"]
 
 TOP_CLASSES = 10
 
@@ -41,6 +40,17 @@ class FeatureSummary:
 
 
 @dataclass(frozen=True)
+class ColumnSummary:
+    """A column of the node table: its kind, how many nodes lack it, how many values differ."""
+
+    name: str
+    kind: str
+    missing: int
+    distinct: int
+    note: str
+
+
+@dataclass(frozen=True)
 class GraphSummary:
     """Counts and degrees of a graph; see :func:`summarise`."""
 
@@ -58,6 +68,7 @@ class GraphSummary:
     triangles: int
     labels: LabelSummary | None
     features: FeatureSummary | None
+    columns: tuple[ColumnSummary, ...] | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as nested dictionaries of plain numbers, ready for JSON."""
@@ -98,19 +109,12 @@ def summarise(graph: Graph) -> GraphSummary:
         triangles=_count_triangles(graph),
         labels=_summarise_labels(graph),
         features=_summarise_features(graph),
+        columns=_summarise_columns(graph),
     )
 
 
 def _count_triangles(graph: Graph) -> int:
-    if not graph.directed:
-        return _native.count_triangles(graph.native)
-    n = graph.num_nodes
-    tails, heads = graph.edge_array().T
-    pairs = np.unique(np.minimum(tails, heads) * n + np.maximum(tails, heads))
-    rows = build_rows(*np.divmod(pairs, max(n, 1)), n, directed=False, strict=True)
-    return _native.count_triangles(
-        _native.Graph(False, rows.indptr, rows.indices, rows.in_indptr, rows.in_indices)
-    )
+    return _native.count_triangles(graph.to_undirected().native)
 
 
 def _summarise_labels(graph: Graph) -> LabelSummary | None:
@@ -130,6 +134,21 @@ def _summarise_labels(graph: Graph) -> LabelSummary | None:
     by_size = np.argsort(-counts, kind="stable")[:TOP_CLASSES]
     largest = tuple((names[c], int(counts[c])) for c in by_size)
     return LabelSummary(len(names), missing, largest, task)
+
+
+def _summarise_columns(graph: Graph) -> tuple[ColumnSummary, ...] | None:
+    if graph.columns is None:
+        return None
+    return tuple(
+        ColumnSummary(
+            column.name,
+            column.kind,
+            int(column.missing.sum()),
+            len(set(column.values[~column.missing].tolist())),
+            column.note,
+        )
+        for column in graph.columns
+    )
 
 
 def _summarise_features(graph: Graph) -> FeatureSummary | None:

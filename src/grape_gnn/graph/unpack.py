@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from grape_gnn.files import open_regular
+from grape_gnn.progress import report
 
-__all__ = ["open_unpacked"]
+__all__ = ["open_unpacked", "report_reading"]
 
 
 def open_unpacked(path: Path) -> BinaryIO:
@@ -17,6 +19,15 @@ def open_unpacked(path: Path) -> BinaryIO:
     file = open_regular(path)
     gzipped = cast(io.BufferedReader, file).peek(2)[:2] == b"\x1f\x8b"
     return cast(BinaryIO, _UnpackedFile(file)) if gzipped else file
+
+
+def report_reading(path: Path, file: BinaryIO) -> None:
+    """Report how much of a file that `open_unpacked` opened has been read."""
+    packed: BinaryIO = getattr(file, "_packed", file)
+    if packed.seekable():
+        report(f"reading {path.name}", packed.tell(), os.fstat(packed.fileno()).st_size)
+    else:  # a pipe
+        report(f"reading {path.name}")
 
 
 class _UnpackedFile(gzip.GzipFile):

@@ -24,8 +24,12 @@ from grape_gnn.roles import match
 from grape_gnn.template import Template
 from grape_gnn.template.palette import ROLE_COLOURS
 
-__all__ = ["Answers", "ego_data"]
+__all__ = ["EXPLORER_SCRIPTS", "Answers", "ego_data", "first_node", "graph_fits"]
 
+EXPLORER_SCRIPTS = (
+    "charts.js", "matcher.js", "explorer.js", "explorer_panel.js", "sketch_plan.js", "sketch.js",
+    "save.js",
+)  # fmt: skip
 MOST_BYTES = 3_000_000
 EGOS = 40
 MEMBERS = 30
@@ -93,13 +97,19 @@ def ego_data(
         "templates": [_template(template, labels) for template in templates],
         "classes": [] if answers is None else [str(name) for name in answers.classes],
     }
-    packed = pack_edges(graph)
-    names = 0 if graph.names is None else sum(len(str(name)) + 3 for name in graph.names)
-    if len(packed) + names <= most_bytes:
+    if graph_fits(graph, most_bytes):
+        packed = pack_edges(graph)
         everyone = np.arange(graph.num_nodes)
-        first = _first(graph, answers) if start is None else start
+        first = first_node(graph, answers) if start is None else start
         return {**shared, **_nodes(graph, everyone, answers), "edges": packed, "start": first}
     return {**shared, **_sampled(graph, templates, answers, engine, start)}
+
+
+def graph_fits(graph: Graph, most_bytes: int = MOST_BYTES) -> bool:
+    """Tell whether a graph can be put into a page as a whole."""
+    names = 0 if graph.names is None else sum(len(str(name)) + 3 for name in graph.names)
+    # An edge takes a byte or more, in letters of which three bytes take four.
+    return names + graph.num_edges <= most_bytes and names + len(pack_edges(graph)) <= most_bytes
 
 
 def _template(template: Template, labels: Sequence[Any]) -> dict[str, Any]:
@@ -139,15 +149,26 @@ def _nodes(graph: Graph, nodes: NDArray[np.int64], answers: Answers | None) -> d
     return known
 
 
-def _first(graph: Graph, answers: Answers | None) -> int:
-    """Choose a node worth looking at: answered right, with an ordinary number of neighbours."""
+def first_node(
+    graph: Graph, answers: Answers | None, among: NDArray[np.bool_] | None = None
+) -> int:
+    """Choose a node worth looking at: answered right, with an ordinary number of neighbours.
+
+    Parameters
+    ----------
+    graph, answers
+        As for `ego_data`.
+    among
+        Nodes that have something to show; None: all.
+    """
     degrees = graph.degrees
-    if answers is None or graph.y is None:
-        return int(degrees.argmax())
-    good = np.flatnonzero((answers.part == 2) & (answers.predicted == graph.y))
-    if not good.size:
-        return int(degrees.argmax())
-    return int(good[np.argmin(np.abs(degrees[good] - np.median(degrees[good])))])
+    allowed = np.ones(graph.num_nodes, bool) if among is None or not among.any() else among
+    if answers is not None and graph.y is not None:
+        right = (answers.part == 2) & (answers.predicted == graph.y) & allowed
+        good = np.flatnonzero(right)
+        if good.size:
+            return int(good[np.argmin(np.abs(degrees[good] - np.median(degrees[good])))])
+    return int(np.where(allowed, degrees, -1).argmax())
 
 
 def _sampled(

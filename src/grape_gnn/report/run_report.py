@@ -11,7 +11,9 @@ from markupsafe import Markup
 
 from grape_gnn.charts import Series, chart
 from grape_gnn.explain import Explanation, explain_run
-from grape_gnn.report.ego_data import Answers, ego_data
+from grape_gnn.graph import Graph
+from grape_gnn.report.ego_data import EXPLORER_SCRIPTS, Answers, ego_data, first_node
+from grape_gnn.report.intervals import wilson
 from grape_gnn.report.page import render
 from grape_gnn.report.settings_table import settings_groups
 from grape_gnn.report.template_cards import template_card
@@ -23,7 +25,7 @@ from grape_gnn.training import History
 
 __all__ = ["run_report"]
 
-SCRIPTS = ("charts.js", "matcher.js", "explorer.js", "explorer_panel.js")
+_LETTERS = 50  # of the labels side by side
 _SECTIONS = (
     ("accuracy", "Accuracy"),
     ("learning", "Learning"),
@@ -47,8 +49,8 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
     """
     explanation = explain_run(run)
     graph, metrics = run.graph(), run.metrics
-    start = None if node is None else graph.index_of(node)
     answers = _answers(run, explanation)
+    start, first = _opening(explanation, graph, answers, node)
     data = ego_data(
         graph,
         explanation.templates,
@@ -56,16 +58,16 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         engine=run.config["parameters"].get("engine", "auto"),
         start=start,
     )
-    data["first"] = _most_important(explanation)
+    data["first"] = first
     return render(
         "run.html",
-        scripts=SCRIPTS,
+        scripts=EXPLORER_SCRIPTS,
         title=f"GRAPE on {run.source.title}",
         sections=_SECTIONS,
         run=run,
         metrics=metrics,
         graph=graph,
-        error=_standard_error(metrics["test_accuracy"], metrics["parts"]["test"]),
+        interval=wilson(metrics["test_accuracy"], metrics["parts"]["test"]),
         confusion=_confusion(metrics),
         scores=_scores(metrics),
         loss_chart=Markup(_loss_chart(run.history)),
@@ -74,6 +76,10 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         layers=explanation.layers,
         stacks=_stacks(explanation),
         importance=_importance_rows(explanation),
+        features=_feature_rows(explanation),
+        feature_columns=explanation.features.columns,
+        together=explanation.features.together,
+        occurs=explanation.occurs.any(axis=1).tolist(),
         by_class=_class_rows(explanation),
         classes=explanation.classes,
         repeats=explanation.importance.repeats,
@@ -98,15 +104,23 @@ def _answers(run: RunFolder, explanation: Explanation) -> Answers:
     )
 
 
-def _most_important(explanation: Explanation) -> int:
-    """Return the template to show first: the one worth most, among those with a cycle if any."""
-    drop = explanation.importance.template_drop
-    closed = [k for k, t in enumerate(explanation.templates) if len(t.edges) >= t.num_nodes]
-    return max(closed or range(len(drop)), key=lambda k: float(drop[k]))
+def _opening(
+    explanation: Explanation, graph: Graph, answers: Answers, node: str | int | None
+) -> tuple[int, int]:
+    """Return the node and the template that the explorer shows first: they have instances.
 
-
-def _standard_error(accuracy: float, nodes: int) -> float:
-    return math.sqrt(accuracy * (1 - accuracy) / max(1, nodes))
+    The template is the one worth most among those with a cycle, if any has instances. The node,
+    unless it was given, is a test node that was answered right, with an ordinary degree.
+    """
+    occurs, drop = explanation.occurs, explanation.importance.template_drop
+    start = None if node is None else graph.index_of(node)
+    there = occurs.any(axis=1) if start is None else occurs[:, start]
+    closed = np.array([len(t.edges) >= t.num_nodes for t in explanation.templates])
+    for wanted in (there & closed, there, np.ones_like(there)):
+        if wanted.any():
+            break
+    first = max(np.flatnonzero(wanted).tolist(), key=lambda k: float(drop[k]))
+    return first_node(graph, answers, occurs[first]) if start is None else start, first
 
 
 # ------------------------------------------------------------------ accuracy
@@ -135,6 +149,8 @@ def _confusion(metrics: dict[str, Any]) -> dict[str, Any]:
     return {
         "columns": [names[j] for j in used.tolist()],
         "rows": rows,
+        # Names of many labels, or long ones, stand upright.
+        "upright": sum(max(3, len(names[j])) for j in used.tolist()) > _LETTERS,
         "left_out": len(counts) - len(used),
     }
 
@@ -213,6 +229,17 @@ def _importance_rows(explanation: Explanation) -> list[dict[str, Any]]:
             roles.append({"role": role, **bar(found.role_drop[number], found.role_std[number])})
         rows.append({**bar(found.template_drop[k], found.template_std[k]), "roles": roles})
     return rows
+
+
+def _feature_rows(explanation: Explanation) -> list[dict[str, Any]]:
+    found = explanation.features
+    largest = max(0.01, float(np.abs(found.drop).max(initial=0.0)))
+    return [
+        {"name": name, "drop": drop, "std": std, "size": 70 * abs(drop) / largest}
+        for name, drop, std in zip(
+            found.names, found.drop.tolist(), found.std.tolist(), strict=True
+        )
+    ]
 
 
 def _class_rows(explanation: Explanation) -> list[list[dict[str, Any] | None]]:

@@ -51,7 +51,7 @@ def search_report(folder: SearchFolder) -> str:
     config = folder.config
     return render(
         "search.html",
-        scripts=("charts.js",),
+        scripts=("charts.js", "save.js"),
         title=f"Template search on {_source(config)}",
         sections=_SECTIONS,
         best=best,

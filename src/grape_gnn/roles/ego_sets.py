@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
 from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.roles.enumerate import enumerate_roles, enumerate_totals
+from grape_gnn.roles.table import totals_frame
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import template as find_template
 from grape_gnn.template.zoo import templates as find_templates
@@ -105,7 +105,8 @@ def count_instances(
     induced: bool = False,
     threads: int | None = None,
     time: float | str | None = None,
-) -> NDArray[Any]:
+    as_frame: bool = False,
+) -> Any:
     """Count the instances of templates around every ego, without any pair matrix.
 
     Matching is non-induced by default, and every instance counts once.
@@ -114,18 +115,26 @@ def count_instances(
     ----------
     graph, templates, induced, threads, time
         As for `match`.
+    as_frame
+        Return a pandas data frame (extra ``arrow``): one row per ego by its own name, one column
+        per template.
 
     Returns
     -------
-    numpy.ndarray
+    numpy.ndarray or pandas.DataFrame
         int64, one row per node and one column per template.
 
     Examples
     --------
-    >>> count_instances(Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]), "edge,triangle").tolist()
+    >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
+    >>> count_instances(g, "edge,triangle").tolist()
     [[2, 1], [2, 1], [3, 1], [1, 0]]
+    >>> count_instances(g, "edge,triangle", as_frame=True).loc["cat", "edge"]
+    np.int64(3)
     """
     check_graph(graph)
     settings = make_settings(induced=induced, threads=threads, time=time)
-    columns = [enumerate_totals(graph, t, settings).totals for t in find_templates(templates)]
-    return np.stack(columns, axis=1) if columns else np.zeros((graph.num_nodes, 0), np.int64)
+    wanted = find_templates(templates)
+    columns = [enumerate_totals(graph, t, settings).totals for t in wanted]
+    totals = np.stack(columns, axis=1) if columns else np.zeros((graph.num_nodes, 0), np.int64)
+    return totals_frame(graph, wanted, totals) if as_frame else totals

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from grape_gnn.errors import MatchError
 from grape_gnn.graph import Graph
-from grape_gnn.progress import advancing, progress_bar
+from grape_gnn.progress import advancing, progress_bar, reporter
 from grape_gnn.roles.dispatch import role_finder
 from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
 from grape_gnn.roles.incremental import InstanceStore
@@ -120,7 +120,11 @@ def match(
         raise MatchError(f"progress={progress!r} must be True, False or a function")
     find = role_finder(graph, engine, settings, store)
     wanted = find_templates(templates)
-    bar = progress_bar("matching") if progress is True else nullcontext(progress or None)
+    bar = (
+        progress_bar("matching")
+        if progress is True
+        else nullcontext(progress or reporter("matching"))
+    )
     found: dict[Template, TemplateRoles] = {}
     start = clock.monotonic()
     with bar as shown:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
+from grape_gnn.progress import report
 from grape_gnn.roles.operator import MatrixRole, RoleOperator
 from grape_gnn.roles.together import multiply_together
 from grape_gnn.template import Template
@@ -155,7 +156,7 @@ class RoleMatches(Sequence[TemplateRoles]):
                 [
                     roles[0],
                     *(
-                        MatrixRole(self.graph, roles.template, role.role, role.to_scipy())
+                        MatrixRole(self.graph, roles.template, role.role, _written(role))
                         for role in roles[1:]
                     ),
                 ],
@@ -176,7 +177,44 @@ class RoleMatches(Sequence[TemplateRoles]):
 
         save_roles(self, path)
 
+    def write_table(self, path: str | os.PathLike[str]) -> None:
+        """Write who plays which role to ``.csv``, ``.csv.gz`` or ``.parquet`` (extra ``arrow``).
+
+        The columns are those of `to_pandas`. The table is written piece by piece, whatever its
+        size, and a crash leaves an old file untouched.
+        """
+        from grape_gnn.roles.table import write_table
+
+        write_table(self, path)
+
+    def to_pandas(self) -> Any:
+        """Return who plays which role as a pandas data frame (extra ``arrow``).
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``ego``, ``template``, ``role``, ``member`` and ``count``, the nodes by their
+            own names. An ego without instances has no row; role 0, the ego itself, is left out.
+
+        Examples
+        --------
+        >>> from grape_gnn.roles import match
+        >>> g = Graph.from_edges([0, 0, 1], [1, 2, 2], names=["ann", "bob", "cat"])
+        >>> print(match(g, "triangle").to_pandas().head(2).to_string(index=False))
+        ego template  role member  count
+        ann triangle     1    bob      1
+        ann triangle     1    cat      1
+        """
+        from grape_gnn.roles.table import roles_frame
+
+        return roles_frame(self)
+
     def __repr__(self) -> str:
         lines = "".join(f"\n  {roles!r}," for roles in self)
         kind = "induced, " if self.induced else ""
         return f"RoleMatches({kind}weighting={self.weighting!r}, [{lines}\n])"
+
+
+def _written(role: RoleOperator) -> Any:
+    report(f"writing out role {role.role} of {role.template.name or role.template.text}")
+    return role.to_scipy()

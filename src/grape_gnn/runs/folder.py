@@ -7,6 +7,7 @@ checkpoint            only while training goes on; ``grape train --resume`` star
 ``.safetensors``
 trials.jsonl          with ``--tune``: the settings tried, and their validation scores
 tuned.json            with ``--tune``: the settings chosen, once they are
+columns.json          for a table of nodes: what was done to each of its columns
 history.json          loss and validation score of every epoch
 model.safetensors     the weights of the best epoch
 predictions.csv       label, prediction and part of every node
@@ -19,13 +20,15 @@ from __future__ import annotations
 import math
 import os
 import shlex
+import warnings
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from grape_gnn.datasets.source import GraphSource
-from grape_gnn.errors import ModelFileError
+from grape_gnn.errors import GrapeWarning, ModelFileError
 from grape_gnn.estimator.tuning import Trial
+from grape_gnn.features import NodeEncoder
 from grape_gnn.files import (
     Amount,
     Count,
@@ -38,7 +41,7 @@ from grape_gnn.files import (
     read_records,
 )
 from grape_gnn.graph import Graph
-from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.checksum import checksum, feature_parts
 from grape_gnn.runs.predictions import Prediction, read_predictions, split_of, write_predictions
 from grape_gnn.training.history import Epoch, History
 from grape_gnn.training.split import Split
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
 __all__ = ["RunFolder", "graph_digest"]
 
 _CONFIG, _HISTORY, _METRICS = "config.json", "history.json", "metrics.json"
+_COLUMNS = "columns.json"
 _TRIALS, _TUNED = "trials.jsonl", "tuned.json"
 _MODEL, _PREDICTIONS, _CHECKPOINT = (
     "model.safetensors", "predictions.csv", "checkpoint.safetensors",
@@ -248,6 +252,18 @@ class RunFolder(Folder):
         return metrics
 
     @property
+    def encoder(self) -> NodeEncoder | None:
+        """What was done to the columns of the node table; None if there was none."""
+        if not (self.path / _COLUMNS).exists():
+            return None
+        try:
+            return NodeEncoder.from_json(self.read_json(_COLUMNS))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ModelFileError(
+                self.path / _COLUMNS, f"is damaged ({error!r}); {_REMEDY}"
+            ) from error
+
+    @property
     def source(self) -> GraphSource:
         """Where the graph comes from."""
         try:
@@ -264,7 +280,10 @@ class RunFolder(Folder):
     @cached_property
     def _graph(self) -> Graph:
         try:
-            graph = self.source.load()
+            with warnings.catch_warnings():
+                # What there is to say of the file was said when the training read it.
+                warnings.simplefilter("ignore", GrapeWarning)
+                graph = self.source.load()
         except TypeError as error:
             raise ModelFileError(
                 self.path / _CONFIG, f"does not say which graph it is about ({error}); {_REMEDY}"
@@ -331,6 +350,8 @@ class RunFolder(Folder):
         metrics: dict[str, Any],
     ) -> None:
         """Write the results; only then the checkpoint may go."""
+        if classifier.encoder_ is not None:
+            self.write_json(_COLUMNS, classifier.encoder_.to_json())
         self.write_json(_HISTORY, classifier.history_.to_json())
         classifier.save(self.path / _MODEL)
         write_predictions(self.path / _PREDICTIONS, predictions)
@@ -370,4 +391,5 @@ def graph_digest(graph: Graph) -> str:
     False
     """
     splits = [part for split in graph.splits for part in vars(split).values()]
-    return checksum(graph, graph.x, graph.y, graph.names, graph.label_names, *splits)
+    parts = (graph.y, graph.names, graph.label_names, *splits)
+    return checksum(graph, *feature_parts(graph), *parts)

@@ -113,7 +113,7 @@ def train_run(
         for line in _remarks(source, graph, checked.split):
             remark(line)
     if source.features is None:
-        source = replace(source, features="constant" if graph.x is None else "original")
+        source = replace(source, features="original" if graph.has_features else "constant")
         graph = with_features(graph, str(source.features))
     if chosen is None:
         chosen = find_templates(source.default_templates(graph))
@@ -280,7 +280,7 @@ def _metrics(
         "resumed": resumed,
         "nodes": graph.num_nodes,
         "edges": graph.num_edges,
-        "features": 1 if graph.x is None else int(graph.x.shape[1]),
+        "features": model.num_features,
         "weights": model.num_weights,
         "parts": {part: int(mask.sum()) for part, mask in parts.items()},
     }

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import SearchError
+from grape_gnn.features import encoded
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.targets import hide_labels
@@ -91,11 +92,12 @@ def make_problem(
     _check_model(model, list(known))
     model = {"epochs": known["epochs"].default, **model}
     labels = check_labels(graph)
-    node_features(graph)  # complains of features that are not finite
     split = choose_split(graph, train_mask, val_mask, model.get("split", 0), seed)
     check_parts(labels, split)
     metric = model.get("metric") or default_metric(labels[split.train])
     check_metric(metric, graph.task)
+    graph = encoded(graph, split.train, scaling=model.get("scaling") is not False)
+    node_features(graph)  # complains of features that are not finite
     erased = replace(graph, y=hide_labels(labels, split.train | split.validation), splits=())
     preset = find_preset(model.get("preset", "default"))
     data = checksum(erased, erased.x, erased.y, split.train, split.validation)

@@ -16,7 +16,7 @@ from grape_gnn.template.layout import Points, layout
 from grape_gnn.template.palette import role_colour, text_colour
 from grape_gnn.template.template import Template
 
-__all__ = ["sheet", "svg"]
+__all__ = ["clean", "sheet", "svg", "thumbnail"]
 
 _EDGE_LENGTH = 66.0
 _RADIUS = 12.0
@@ -88,6 +88,16 @@ def sheet(templates: Iterable[Template], *, columns: int = 6, scale: float = 1.0
     names = ", ".join(titles)
     whole = cell * min(columns, max(len(drawn), 1))
     return _document(parts, whole, top, scale, f"{len(drawn)} templates", names)
+
+
+def thumbnail(template: Template, box: tuple[float, float, float, float]) -> str:
+    """Draw a template inside a box of another drawing: left, top, width and height."""
+    points, (width, height) = _frame(template)
+    scale = min(1.0, box[2] / width, box[3] / height)
+    left = box[0] + (box[2] - scale * width) / 2
+    top = box[1] + (box[3] - scale * height) / 2
+    place = f"translate({left:.1f} {top:.1f}) scale({scale:.3f})"
+    return f"<g transform='{place}'>{_drawing(template, points)}</g>"
 
 
 def _frame(template: Template) -> tuple[Points, tuple[float, float]]:
@@ -194,7 +204,7 @@ def _text(
 ) -> str:
     return (
         f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' fill='{fill}' "
-        f"text-anchor='{align}' font-weight='{weight}'>{_clean(words)}</text>"
+        f"text-anchor='{align}' font-weight='{weight}'>{clean(words)}</text>"
     )
 
 
@@ -212,9 +222,10 @@ def _document(
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{width * scale:.0f}' "
         f"height='{height * scale:.0f}' viewBox='0 0 {width:.1f} {height:.1f}' role='img' {_FONT}>"
-        f"<title>{_clean(title)}</title><desc>{_clean(words)}</desc>{''.join(parts)}</svg>"
+        f"<title>{clean(title)}</title><desc>{clean(words)}</desc>{''.join(parts)}</svg>"
     )
 
 
-def _clean(words: str) -> str:
+def clean(words: str) -> str:
+    """Write text as XML wants it; letters that XML does not know are replaced."""
     return escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", words))

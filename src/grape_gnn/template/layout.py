@@ -19,7 +19,7 @@ from grape_gnn.template.shapes import placed
 from grape_gnn.template.template import Template
 from grape_gnn.template.text import Edge
 
-__all__ = ["layout"]
+__all__ = ["Points", "layout", "settle"]
 
 Points = NDArray[np.float64]
 
@@ -54,7 +54,7 @@ def _place(canonical: str) -> Points:
     wanted = _distances(edges, size)
     rng = np.random.default_rng(0)
     starts = np.stack([_circle(size)[rng.permutation(size)] for _ in range(_STARTS)])
-    settled = _settle(starts + rng.normal(0, 0.05, starts.shape), wanted)
+    settled = settle(starts + rng.normal(0, 0.05, starts.shape), wanted, _STEPS)
     best = min(settled, key=lambda points: round(_ugliness(points, edges, wanted), 4))
     turned: Points = _turn(best * _scale(best, edges), edges).round(3) + 0.0  # no minus zeros
     return turned
@@ -83,13 +83,23 @@ def _circle(size: int) -> Points:
     return np.stack([np.cos(angle), np.sin(angle)], axis=1) * size / 6
 
 
-def _settle(points: Points, wanted: Points) -> Points:
-    """Minimise the stress of all starts by majorisation (SMACOF), pairs weighted by 1/distance²."""
+def settle(points: Points, wanted: Points, steps: int) -> Points:
+    """Minimise the stress of all starts by majorisation (SMACOF), pairs weighted by 1/distance².
+
+    Parameters
+    ----------
+    points
+        Several starts, shape (starts, nodes, 2).
+    wanted
+        How far apart every two nodes should be, shape (nodes, nodes).
+    steps
+        Number of steps; each makes the stress smaller.
+    """
     weight = 1 / np.where(wanted > 0, wanted, 1) ** 2
     np.fill_diagonal(weight, 0)
     solve = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
     same = np.eye(points.shape[1])
-    for _ in range(_STEPS):
+    for _ in range(steps):
         actual = np.linalg.norm(points[:, :, None] - points[:, None], axis=3) + same
         pull = -weight * wanted / actual
         pull -= same * pull.sum(axis=2, keepdims=True)

@@ -44,3 +44,20 @@ for (const chart of document.querySelectorAll("svg.chart[data-places]")) {
     hideTip();
   });
 }
+
+// What does not fit says so: the bars of some systems hide until one scrolls.
+function markWide() {
+  for (const box of document.querySelectorAll(".scroll")) {
+    const wide = box.scrollWidth > box.clientWidth + 2, tall = box.scrollHeight > box.clientHeight + 2;
+    let words = box.nextElementSibling;
+    if (!words || !words.classList.contains("more")) {
+      words = document.createElement("p");
+      words.className = "more";
+      box.after(words);
+    }
+    words.hidden = !wide && !tall;
+    words.textContent = wide ? "more to the right: scroll sideways" : "more below: scroll down";
+  }
+}
+markWide();
+addEventListener("resize", markWide);

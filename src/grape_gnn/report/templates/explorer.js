@@ -35,8 +35,9 @@ function make(name, attributes, parent) {
 
 // ---------------------------------------------------------------- colours
 
-// Few labels get the colours that everybody can tell apart. Many get a ramp in their order, along
-// which frequent labels lie further apart.
+// Few labels get colours that are easy to tell apart, more of them get hues. Many numbers, such as
+// years, get a ramp in their order, along which frequent labels lie further apart.
+const ORDERED = data.labels.every((name) => /^[-+]?\d+([.]\d+)?$/.test(name));
 const RAMP = [[93, 58, 155], [62, 92, 160], [39, 127, 142], [31, 161, 135], [74, 194, 109], [159, 218, 58], [253, 231, 37]];
 const rampPlaces = (function () {
   const counts = data.labels.map(() => 1);
@@ -49,9 +50,13 @@ const rampPlaces = (function () {
   });
 })();
 
+// None of them is the colour of a role; after Paul Tol.
+const LABEL_COLOURS = ["#CC6677", "#6A5ACD", "#DDCC77", "#999933", "#88CCEE", "#8C564B", "#44AA99", "#AA4499"];
+
 function labelColour(code) {
   if (code < 0) return "#8a929b";
-  if (data.labels.length < ROLE_COLOURS.length) return ROLE_COLOURS[code];
+  if (data.labels.length <= LABEL_COLOURS.length) return LABEL_COLOURS[code];
+  if (!ORDERED) return "hsl(" + (code * 137.5 + 340) % 360 + " 45% " + [58, 42, 70][code % 3] + "%)";
   const place = rampPlaces[code] * (RAMP.length - 1), low = Math.min(Math.floor(place), RAMP.length - 2);
   const mixed = RAMP[low].map((value, k) => Math.round(value + (RAMP[low + 1][k] - value) * (place - low)));
   return "rgb(" + mixed.join(",") + ")";
@@ -225,8 +230,9 @@ function drawNode(view, entry, [x, y], largest, faded) {
   const radius = isEgo ? 12 : 5.5 + 6 * Math.sqrt(weight);
   if (isEgo) make("svg:circle", { cx: x, cy: y, r: 17, fill: "none", stroke: ROLE_COLOURS[0], "stroke-width": 2.4 }, group);
   if (state.colour === "label" || shown.length === 1) {
-    const fill = state.colour === "label" ? labelColour(labels[entry.node]) : ROLE_COLOURS[shown[0]];
-    make("svg:circle", { class: "dot", cx: x, cy: y, r: radius, fill }, group);
+    // Labels are squares and roles circles, so that nobody takes the one for the other.
+    if (state.colour === "label") make("svg:rect", { class: "dot", x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius, rx: 2, fill: labelColour(labels[entry.node]) }, group);
+    else make("svg:circle", { class: "dot", cx: x, cy: y, r: radius, fill: ROLE_COLOURS[shown[0]] }, group);
   } else {
     shown.forEach(function (role, k) {
       const [a, b] = [k, k + 1].map((step) => 2 * Math.PI * step / shown.length - Math.PI / 2);
@@ -247,18 +253,28 @@ function describe(entry) {
   return words.join("\n");
 }
 
-// Names of the ego and of as many others as fit.
+// Names of the ego and of as many others as fit: each tries the places around its dot, and takes
+// one where it touches no other name and stays inside.
+const TURNS = [-90, 90, 0, 180, -45, -135, 45, 135].map((turn) => turn * Math.PI / 180);
+
 function writeNames(view, drawn, at, inside) {
-  const taken = [];
+  const taken = [], unit = Math.max(1, 0.9 * 720 / view.getBoundingClientRect().width);  // readable on a phone
   const first = [...drawn.kept].sort((a, b) => inside.has(b.node) - inside.has(a.node) || b.total - a.total);
   for (const entry of [drawn.ego, ...first]) {
     if (inside.size && !inside.has(entry.node)) continue;
     const [x, y] = at.get(entry.node), whole = nameOf(entry.node);
     const name = [...whole].length > 18 ? [...whole].slice(0, 17).join("") + "…" : whole;
-    const top = y - (entry.node === state.ego ? 22 : 15), half = name.length * 3.6 + 2;
-    if (taken.some(([u, v, w]) => Math.abs(x - u) < half + w && Math.abs(top - v) < 14)) continue;
-    taken.push([x, top, half]);
-    make("svg:text", { class: "name", x: Math.min(Math.max(x, half), 720 - half), y: Math.max(top, 12), text: name }, view);
+    const text = make("svg:text", { class: "name", x: 0, y: 0, text: name, style: "font-size:" + 12 * unit + "px" }, view);
+    const half = text.getComputedTextLength() / 2 + 1, high = 8 * unit, away = entry.node === state.ego ? 19 : 13;
+    const box = TURNS.flatMap((turn) => [0, 8].map(function (gap) {
+      const u = x + Math.cos(turn) * (away + gap + half), v = y + Math.sin(turn) * (away + gap + high);
+      return [u - half, v - high, u + half, v + high];
+    })).find((box) => box[0] >= 0 && box[1] >= 0 && box[2] <= 720 && box[3] <= 620
+      && !taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]));
+    if (!box) { text.remove(); continue; }
+    taken.push(box);
+    text.setAttribute("x", (box[0] + box[2]) / 2);
+    text.setAttribute("y", box[3] - 4 * unit);
   }
 }
 
@@ -266,13 +282,14 @@ function legend(drawn) {
   const box = part("ego-legend");
   box.replaceChildren();
   if (state.colour === "role") {
-    make("span", { text: "Larger dots are in more instances; a dot of several colours plays several roles. Click a dot to see its instances." }, box);
+    make("span", { text: "Circles in the colours of the roles; larger ones are in more instances, one of several colours plays several roles. Click one to see its instances." }, box);
     return;
   }
+  make("b", { text: "Labels" }, box);
   const codes = new Set([drawn.ego, ...drawn.kept].map((entry) => labels[entry.node]));
   for (const code of [...codes].sort((a, b) => a - b)) {
     const item = make("span", {}, box);
-    make("i", { class: "chip", style: "background:" + labelColour(code) }, item);
+    make("i", { class: "chip label", style: "background:" + labelColour(code) }, item);
     item.append(labelName(code));
   }
 }

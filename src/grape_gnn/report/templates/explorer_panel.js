@@ -1,5 +1,7 @@
 // Beside the drawing: the node's verdict, label shares, members, and what the controls do.
 
+const MOST_LABELS = 12;
+
 function shareRow(words, set, own, colour) {
   const line = make("tr", {}, part("ego-shares")), head = make("td", { class: "left" }, line);
   if (colour) make("i", { class: "chip", style: "background:" + colour }, head);
@@ -26,6 +28,22 @@ function showShares() {
   state.found.roles.forEach(function (set, role) {
     if (role > 0) shareRow("role " + role, set, own, ROLE_COLOURS[role]);
   });
+  labelLegend([hops.two, hops.one, ...state.found.roles.slice(1)]);
+}
+
+// What the colours of the shares mean: the most frequent labels of the sets shown.
+function labelLegend(sets) {
+  const box = part("label-legend"), weight = new Map();
+  box.replaceChildren();
+  for (const set of sets) for (const code in set.labels) weight.set(Number(code), Math.max(weight.get(Number(code)) || 0, set.labels[code]));
+  const codes = [...weight.keys()].sort((a, b) => weight.get(b) - weight.get(a));
+  const own = labels[state.ego];
+  for (const code of codes.slice(0, MOST_LABELS)) {
+    const item = make(code === own ? "b" : "span", {}, box);
+    make("i", { class: "chip label", style: "background:" + labelColour(code) }, item);
+    item.append(labelName(code));
+  }
+  if (codes.length > MOST_LABELS) make("span", { text: "and " + (codes.length - MOST_LABELS) + " more: point at a piece" }, box);
 }
 
 function showVerdict() {
@@ -112,6 +130,7 @@ function refresh() {
 function look() {
   Object.assign(state, { chosen: null, instances: [], at: 0, found: lookAround(state.ego, state.template) });
   document.querySelectorAll("[data-template]").forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.template) === state.template));
+  part("sketch").hidden = state.template < document.querySelectorAll("[data-template]").length - 1;
   part("ego-name").value = nameOf(state.ego);
   showRoles();
   showVerdict();
@@ -161,7 +180,7 @@ function pick(nodes) { if (nodes.length) go(nodes[Math.floor(Math.random() * nod
   part("ego-colour").addEventListener("change", (event) => { state.colour = event.target.value; draw(); });
   filter.addEventListener("change", (event) => { state.label = Number(event.target.value); refresh(); });
   part("ego-most").addEventListener("change", (event) => { state.most = Number(event.target.value); draw(); });
-  document.querySelectorAll("[data-template]").forEach(function (button) {
+  document.querySelectorAll("[data-template]:not(#sketch-open)").forEach(function (button) {
     button.addEventListener("click", function () {
       Object.assign(state, { template: Number(button.dataset.template), hidden: new Set() });
       look();
