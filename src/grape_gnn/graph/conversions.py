@@ -118,6 +118,7 @@ class Conversions:
         weight: str | None = None,
         directed: bool = False,
         strict: bool = False,
+        task: str | None = None,
         **columns: Any,
     ) -> Graph:
         """Build a graph from data frames of pandas or polars, or Arrow tables.
@@ -139,6 +140,8 @@ class Conversions:
             Whether edges are arcs.
         strict
             Refuse self-loops and repeated edges instead of dropping them with a warning.
+        task
+            What the labels are, as for :meth:`from_edges`.
         **columns
             About the columns of `nodes`: ``label``, ``features``, ``categorical``, ``ignore`` and
             ``id``, as for :func:`grape_gnn.read_graph`.
@@ -156,7 +159,7 @@ class Conversions:
 
         return from_pandas(
             edges, nodes, source=source, target=target, weight=weight, directed=directed,
-            strict=strict, **columns,
+            strict=strict, task=task, **columns,
         )  # fmt: skip
 
     def to_scipy(self: Any) -> Any:

@@ -30,6 +30,7 @@ def from_pandas(
     weight: str | None = None,
     directed: bool = False,
     strict: bool = False,
+    task: str | None = None,
     **columns: Any,
 ) -> Graph:
     """Build a graph from data frames; see :meth:`Graph.from_pandas`."""
@@ -40,7 +41,7 @@ def from_pandas(
         return named.graph(directed, strict)
     cells = frame_columns(nodes)
     table = table_of_columns(cells, ColumnChoice(**columns), named.known)
-    return with_table(named, table, directed, strict)
+    return with_table(named, table, directed, strict, task)
 
 
 def read_arrow(
@@ -52,6 +53,7 @@ def read_arrow(
     target: str | None = None,
     weight: str | None = None,
     nodes: Path | None = None,
+    task: str | None = None,
     **columns: Any,
 ) -> Graph:
     """Read a Parquet or Arrow file of edges and, if given, a table of its nodes."""
@@ -60,7 +62,7 @@ def read_arrow(
     if nodes is None:
         return named.graph(directed, strict)
     table = read_node_table(nodes, ColumnChoice(**columns), named.known)
-    return with_table(named, table, directed, strict)
+    return with_table(named, table, directed, strict, task)
 
 
 def edges_of_columns(
