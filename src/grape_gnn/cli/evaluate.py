@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, plain_table, print_json, say, working
+from grape_gnn.cli.output import console, load_torch, plain_table, print_json, say, working
 from grape_gnn.cli.predict import RunPath
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.errors import ModelError
@@ -44,6 +44,7 @@ def evaluate(
       grape evaluate runs/cora-1 --part validation --json
       grape evaluate runs/planted-roles-1 planted-roles --option seed=1
     """
+    load_torch()
     from grape_gnn.runs import RunFolder
     from grape_gnn.runs.predictions import PARTS, predict_nodes
     from grape_gnn.runs.training import score_part

@@ -11,7 +11,7 @@ import typer
 from grape_gnn.arguments import one_of
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, plain_table, print_json, shell_words
+from grape_gnn.cli.output import console, load_torch, plain_table, print_json, shell_words
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError
 from grape_gnn.roles import ENGINES
@@ -200,6 +200,7 @@ def _trained(
     threads: int | None,
     tuning: dict[str, Any],
 ) -> RunFolder:
+    load_torch()
     from grape_gnn.runs.training import next_folder, train_run
 
     folder = next_folder("runs", read.source.title) if out is None else out
@@ -221,6 +222,7 @@ def _trained(
 
 
 def _resumed(folder: Path) -> RunFolder:
+    load_torch()
     from grape_gnn.runs.training import resume_run
 
     with TrainingProgress(folder.name) as progress:
