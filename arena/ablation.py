@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean
-from typing import Any
 
 import torch
-from torch import nn
 
 from arena.tasks import Task, find_tasks
 from grape_gnn.comparison import cells
@@ -21,7 +19,7 @@ from grape_gnn.datasets import with_features
 from grape_gnn.estimator.method import Grape
 from grape_gnn.files import make_folder
 from grape_gnn.nn import GRAPE, RoleLayer
-from grape_gnn.nn.role_layer import FORMS
+from grape_gnn.nn.role_maps import FORMS, RoleMaps
 from grape_gnn.training import Prepared, Shape, summarise
 
 __all__ = ["TASKS", "VARIANTS", "ablation_table", "run_ablation"]
@@ -33,18 +31,30 @@ POINT = {"hidden": 32, "layers": 2, "dropout": 0.3, "weight_decay": 5e-5, "learn
 
 def _without_form(form: str) -> Callable[[RoleLayer], None]:
     def change(layer: RoleLayer) -> None:
-        def hide(_: nn.Module, __: Any, scaled: torch.Tensor) -> torch.Tensor:
-            kept = torch.tensor([float(name != form) for name in FORMS])
-            parts = scaled.view(scaled.shape[0], layer.num_roles, len(FORMS), -1)
-            return (parts * kept[:, None]).flatten(1)
+        kept = torch.tensor([float(name != form) for name in FORMS])[:, None]
 
-        layer.scaling.register_forward_hook(hide)
+        def hide(given: torch.Tensor) -> torch.Tensor:
+            parts = given.view(given.shape[0], layer.num_roles, len(FORMS), -1)
+            return (parts * kept).view_as(given)
+
+        with torch.no_grad():
+            layer.maps.weight.copy_(hide(layer.maps.weight))
+        # Maps that are zero and get no derivative stay zero.
+        layer.maps.weight.register_hook(hide)
 
     return change
 
 
+class _Unscaled(RoleMaps):
+    """The maps, of messages that are not standardised."""
+
+    def forward(self, means: torch.Tensor, logs: torch.Tensor) -> torch.Tensor:
+        both = torch.stack([means, means * logs[:, :, None]], dim=2)
+        return both.flatten(1) @ self.weight.T
+
+
 def _unscaled(layer: RoleLayer) -> None:
-    layer.scaling = nn.Identity()  # type: ignore[assignment]
+    layer.maps.__class__ = _Unscaled
 
 
 def _without_residual(layer: RoleLayer) -> None:

@@ -119,7 +119,7 @@ def _write_table(folder: Path) -> None:
 
 
 def _read_table(folder: Path) -> None:
-    _use(read_graph(folder / "edges.csv", nodes=folder / "nodes.csv", label="team", isolated=True))
+    _use(read_graph(folder / "edges.csv", nodes=folder / "nodes.csv", label="team"))
 
 
 def _write_graphml(folder: Path) -> None:

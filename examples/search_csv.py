@@ -34,7 +34,7 @@ def write_example(folder: Path) -> tuple[Path, Path]:
 
 def search(edges: Path, people: Path, label: str, budget: str) -> None:
     """Search templates, then look at the test nodes, once."""
-    graph = grape.read_graph(edges, nodes=people, label=label, isolated=True)
+    graph = grape.read_graph(edges, nodes=people, label=label)
     print(graph)
     found = grape.search(
         graph,

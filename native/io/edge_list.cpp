@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 namespace grape {
@@ -56,35 +58,6 @@ bool is_utf8(std::string_view text) {
     return true;
 }
 
-// Words that head the two name columns of published edge lists.
-bool is_header_word(std::string_view text) {
-    static constexpr std::array<std::string_view, 32> kWords = {
-        "source",   "target", "src",       "dst",       "from",      "to",          "node1",
-        "node2",    "node_1", "node_2",    "node 1",    "node 2",    "id1",         "id2",
-        "id_1",     "id_2",   "source_id", "target_id", "from_node", "to_node",     "fromnodeid",
-        "tonodeid", "sender", "receiver",  "follower",  "followee",  "source_node", "target_node",
-        "start",    "end",    "tail",      "head"};
-    std::string lower(text);
-    for (char& c : lower) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
-}
-
-char guess_separator(std::string_view line) {
-    bool quoted = false;
-    bool seen[3] = {false, false, false};
-    static constexpr char kCandidates[3] = {'\t', ',', ';'};
-    for (const char c : line) {
-        if (c == '"') quoted = !quoted;
-        for (int k = 0; k < 3 && !quoted; ++k) seen[k] |= c == kCandidates[k];
-    }
-    for (int k = 0; k < 3; ++k) {
-        if (seen[k]) return kCandidates[k];
-    }
-    return 0;
-}
-
 }  // namespace
 
 void EdgeListParser::fail(const std::string& reason) const { throw std::invalid_argument(reason); }
@@ -117,7 +90,6 @@ void EdgeListParser::feed(std::string_view chunk) {
 void EdgeListParser::finish() {
     if (!rest_.empty()) parse_line(rest_);
     rest_.clear();
-    if (first_) settle_first_line(is_header_word(first_->first) && is_header_word(first_->second));
     if (!text_names_ && negative_line_ > 0) {
         line_ = negative_line_;
         fail("node id " + std::to_string(negative_) +
@@ -131,7 +103,8 @@ void EdgeListParser::warm_names(std::string_view lines) const {
     std::size_t count = 0;
     while (count < ahead.size() && !lines.empty()) {
         const std::string_view line = lines.substr(0, lines.find('\n'));
-        const std::size_t middle = std::min(line.find(separator_ ? separator_ : ' '), line.size());
+        const std::size_t middle =
+            std::min(line.find(options_.separator ? options_.separator : ' '), line.size());
         const std::string_view rest = line.substr(std::min(middle + 1, line.size()));
         ahead[count++] = line.substr(0, middle);
         ahead[count++] = rest.substr(0, rest.ends_with('\r') ? rest.size() - 1 : rest.size());
@@ -144,16 +117,12 @@ void EdgeListParser::parse_line(std::string_view line) {
     ++line_;
     if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (columns_ == 2 && !first_ && !text_names_ && parse_integer_pair(line)) return;
+    if (columns_ == 2 && options_.source == 0 && !text_names_ && parse_integer_pair(line)) return;
 
     const std::string_view content = trim(line);
     if (content.empty() || content.front() == '#' || content.front() == '%') return;
-    if (columns_ == 0) {
-        separator_ = options_.separator.value_or(guess_separator(content));
-        if (separator_ == ' ') separator_ = 0;
-    }
     // Blanks around the line mean nothing, unless a tab there closes an empty field.
-    split(separator_ == '\t' ? line : content, fields_);
+    split(options_.separator == '\t' ? line : content, fields_);
     add_line(fields_);
 }
 
@@ -181,29 +150,37 @@ bool EdgeListParser::parse_integer_pair(std::string_view line) {
     return true;
 }
 
+// Where a column goes: 0 and 1 are the ends of the edge, 2 its weight, -1 nowhere.
+int EdgeListParser::slot(int column) const {
+    if (column == options_.source) return 0;
+    if (column == options_.target) return 1;
+    return column == options_.weight ? 2 : -1;
+}
+
 void EdgeListParser::split(std::string_view line, Fields& out) const {
+    const char separator = options_.separator;
     out.count = 0;
     std::size_t at = 0;
     while (true) {
-        while (at < line.size() && is_blank(line[at]) && line[at] != separator_) ++at;
-        if (separator_ == 0 && at == line.size()) break;
-        const int k = out.count++;
+        while (at < line.size() && is_blank(line[at]) && line[at] != separator) ++at;
+        if (separator == 0 && at == line.size()) break;
+        const int k = slot(out.count++);
         std::string ignored;
         if (at < line.size() && line[at] == '"') {
-            std::string& text = k < 2 ? out.unquoted[k] : ignored;
+            std::string& text = k >= 0 ? out.unquoted[k] : ignored;
             at = read_quoted(line, at + 1, text);
             const bool closed = at == line.size() || is_blank(line[at]) || is_separator(line[at]);
-            while (at < line.size() && is_blank(line[at]) && line[at] != separator_) ++at;
-            if (!closed || (separator_ != 0 && at < line.size() && line[at] != separator_)) {
+            while (at < line.size() && is_blank(line[at]) && line[at] != separator) ++at;
+            if (!closed || (separator != 0 && at < line.size() && line[at] != separator)) {
                 fail("there is text after a closing quote");
             }
-            if (k < 2) out.name[k] = text;
+            if (k >= 0) out.name[k] = text;
         } else {
             const std::size_t begin = at;
             while (at < line.size() && !is_separator(line[at])) ++at;
-            if (k < 2) out.name[k] = trim(line.substr(begin, at - begin));
+            if (k >= 0) out.name[k] = trim(line.substr(begin, at - begin));
         }
-        if (separator_ == 0) continue;
+        if (separator == 0) continue;
         if (at == line.size()) break;
         ++at;  // the separator: one more field follows, perhaps an empty one
     }
@@ -226,45 +203,32 @@ std::size_t EdgeListParser::read_quoted(std::string_view line, std::size_t at,
 
 void EdgeListParser::add_line(const Fields& fields) {
     if (columns_ == 0) {
-        if (fields.count < 2) {
+        if (fields.count < needed_) {
             fail("expected two node names separated by a tab, comma, semicolon or blank, found " +
                  std::to_string(fields.count));
         }
         columns_ = fields.count;
-        if (options_.header.value_or(false)) return;
-        if (!options_.header) {
-            if (fields.name[0].empty() || fields.name[1].empty()) {
-                fail("the first two columns must hold the ends of an edge; one of them is empty");
-            }
-            first_.emplace(fields.name[0], fields.name[1]);
-            first_line_ = line_;
-            return;
-        }
+        if (options_.header) return;
     }
     if (fields.count != columns_) {
         fail("found " + std::to_string(fields.count) + " columns where the first line has " +
              std::to_string(columns_));
     }
-    if (first_) settle_first_line(first_line_is_header(fields));
+    if (options_.weight >= 0 && !has_weight(fields)) {
+        ++zero_weights_;
+        return;
+    }
     add_edge(fields.name[0], fields.name[1]);
 }
 
-bool EdgeListParser::first_line_is_header(const Fields& second) const {
-    const auto& [from, to] = *first_;
-    if (is_header_word(from) && is_header_word(to)) return true;
-    return !as_integer(from) && !as_integer(to) && as_integer(second.name[0]) &&
-           as_integer(second.name[1]);
-}
-
-void EdgeListParser::settle_first_line(bool is_header) {
-    const auto [from, to] = *first_;
-    first_.reset();
-    header_found_ = is_header;
-    if (is_header) return;
-    const std::int64_t here = line_;
-    line_ = first_line_;  // should its names be malformed, the error names the right line
-    add_edge(from, to);
-    line_ = here;
+bool EdgeListParser::has_weight(const Fields& fields) const {
+    const std::string text(fields.name[2]);
+    char* end = nullptr;
+    const double weight = std::strtod(text.c_str(), &end);
+    if (text.empty() || end != text.c_str() + text.size()) {
+        fail("the weight '" + text + "' is not a number");
+    }
+    return weight != 0;
 }
 
 void EdgeListParser::add_edge(std::string_view from, std::string_view to) {

@@ -4,8 +4,8 @@
 // on, names are texts, numbered in order of first appearance.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,15 +14,19 @@
 
 namespace grape {
 
+// How the lines are laid out; whoever opened the file has looked at its beginning.
 struct EdgeListOptions {
-    std::optional<bool> header;  // none: recognise it
-    std::optional<char>
-        separator;  // none: take tab, comma, semicolon or blanks from the first line
+    bool header = false;         // whether the first line names the columns
+    char separator = 0;          // 0: runs of blanks
+    int source = 0, target = 1;  // columns of the two ends, from 0
+    int weight = -1;             // column of weights, -1: none; edges of weight 0 are left out
 };
 
 class EdgeListParser {
   public:
-    explicit EdgeListParser(EdgeListOptions options) : options_(options) {}
+    explicit EdgeListParser(EdgeListOptions options)
+        : options_(options),
+          needed_(std::max({options.source, options.target, options.weight}) + 1) {}
 
     // Throw std::invalid_argument for a malformed line; line() then tells which.
     void feed(std::string_view chunk);
@@ -30,18 +34,18 @@ class EdgeListParser {
 
     std::int64_t line() const { return line_; }
     bool text_names() const { return text_names_; }
-    bool header_found() const { return header_found_; }
+    std::int64_t zero_weights() const { return zero_weights_; }
     int columns() const { return columns_; }
     std::vector<std::int64_t>& src() { return src_; }
     std::vector<std::int64_t>& dst() { return dst_; }
     const NameTable& names() const { return names_; }
 
   private:
-    // The first two fields of a line; quoted ones are stored unquoted in `unquoted`.
+    // The two ends and the weight of a line; quoted ones are stored unquoted in `unquoted`.
     struct Fields {
-        std::string_view name[2];
+        std::string_view name[3];
         int count = 0;
-        std::string unquoted[2];
+        std::string unquoted[3];
     };
 
     void warm_names(std::string_view lines) const;
@@ -49,25 +53,25 @@ class EdgeListParser {
     bool parse_integer_pair(std::string_view line);
     void split(std::string_view line, Fields& out) const;
     std::size_t read_quoted(std::string_view line, std::size_t at, std::string& out) const;
-    bool is_separator(char c) const { return separator_ ? c == separator_ : c == ' ' || c == '\t'; }
+    int slot(int column) const;
+    bool is_separator(char c) const {
+        return options_.separator ? c == options_.separator : c == ' ' || c == '\t';
+    }
     void add_line(const Fields& fields);
-    bool first_line_is_header(const Fields& second) const;
-    void settle_first_line(bool is_header);
+    bool has_weight(const Fields& fields) const;
     void add_edge(std::string_view from, std::string_view to);
     void switch_to_text();
     [[noreturn]] void fail(const std::string& reason) const;
 
     EdgeListOptions options_;
+    int needed_;        // columns a line must have
     std::string rest_;  // an unfinished line of the previous chunk
     std::int64_t line_ = 0;
-    char separator_ = 0;                                        // 0: runs of blanks
-    int columns_ = 0;                                           // 0: no line seen yet
-    std::optional<std::pair<std::string, std::string>> first_;  // held back: perhaps a header
-    std::int64_t first_line_ = 0;
+    int columns_ = 0;  // 0: no line seen yet
+    std::int64_t zero_weights_ = 0;
     std::int64_t negative_line_ = 0;
     std::int64_t negative_ = 0;
     bool text_names_ = false;
-    bool header_found_ = false;
     std::vector<std::int64_t> src_;
     std::vector<std::int64_t> dst_;
     NameTable names_;

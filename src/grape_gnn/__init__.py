@@ -12,6 +12,7 @@ from grape_gnn import datasets
 from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
+from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.roles import (
     InstanceStore,
@@ -39,6 +40,7 @@ __all__ = [
     "GrapeWarning",
     "Graph",
     "InstanceStore",
+    "NodeEncoder",
     "RoleMatches",
     "SearchSettings",
     "Template",

@@ -46,12 +46,13 @@ def test_columns_are_those_of_the_training_and_labels_may_be_missing(grape, two_
     assert "has no column 'x'" in grape.error("predict", *words, "--label", "x")
 
 
-def test_features_of_another_width(grape, two_teams, teams):
+def test_columns_that_the_training_had_are_named_and_others_ignored(grape, two_teams, teams):
     edges, _, people, *_ = teams
-    message = grape.error(
-        "predict", two_teams, edges, "--nodes", people, "--features", "age,height"
-    )
-    assert "has 2 features per node, the model was trained with 1" in message
+    words = ["predict", two_teams, edges, "--nodes", people]
+    assert grape.output(*words, "--features", "age,height") == grape.output(*words)
+    message = grape.error(*words, "--features", "age")
+    assert "the node table lacks 'height', which the model was trained with" in message
+    assert message.endswith("its columns are age")
 
 
 def test_graphs_of_another_direction(grape, two_teams, teams):

@@ -54,10 +54,23 @@ def test_every_option_reaches_the_classifier(grape, tmp_path):
         "engine": "enumerate", "device": "cpu",
     }  # fmt: skip
     words = [word for k, v in given.items() for word in (f"--{k.replace('_', '-')}", v)]
-    words += ["--label-inputs", "on", "-t", "edge", "--threads", 1, "-o", tmp_path / "r"]
+    words += [
+        "--label-inputs",
+        "on",
+        "--no-scaling",
+        "--edge-only",
+        "-t",
+        "edge",
+        "--threads",
+        1,
+        "-o",
+        tmp_path / "r",
+    ]
     assert "), label inputs" in grape.output("train", *SHAPES, *words)
     config = RunFolder.open(tmp_path / "r").config
-    assert config["parameters"] == {**given, "label_inputs": True}
+    assert config["parameters"] == {
+        **given, "label_inputs": True, "scaling": False, "edge_only": True,
+    }  # fmt: skip
     assert config["threads"] == 1
     assert [entry["name"] for entry in config["templates"]] == ["edge"]
 

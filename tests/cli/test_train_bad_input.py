@@ -37,13 +37,6 @@ NAMES = "name 0 1 2 3 4 5 6 7 8 9"
 TEAMS = "team a b a b a b a b a b"
 
 
-def test_features_that_are_not_numbers(refused, tmp_path):
-    words = people(tmp_path, NAMES, TEAMS, "age 1 2 nan 4 5 6 7 8 9 10")
-    assert "line 4: 'nan' in column 'age' is not a finite number" in refused(*words)
-    words = people(tmp_path, NAMES, TEAMS, "age 1 2 none 4 5 6 7 8 9 10")
-    assert "line 4: '' in column 'age' is not a finite number" in refused(*words)
-
-
 def saved(tmp_path: Path, **changes) -> Path:
     """Write a graph file whose arrays were tampered with."""
     file = tmp_path / "g.npz"

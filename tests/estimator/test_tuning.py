@@ -118,3 +118,12 @@ def test_test_labels_are_not_read(graph):
 def test_unknown_settings_are_refused(graph):
     with pytest.raises(ModelError, match="settings='epochs' is unknown: use one of label_inputs"):
         grape.GrapeClassifier("edge").tune(graph, settings=["epochs"])
+
+
+def test_the_edges_alone_are_a_choice_where_there_is_more(graph):
+    def tried(templates):
+        clf = grape.GrapeClassifier(templates, epochs=2, min_epochs=0, hidden=4)
+        return [t.settings for t in clf.tune(graph, None, settings=["edge_only"]).trials_]
+
+    assert tried("edge,triangle") == [{"edge_only": False}, {"edge_only": True}]
+    assert tried("edge") == tried("triangle") == [{}]

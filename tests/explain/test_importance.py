@@ -75,7 +75,7 @@ def test_a_role_that_is_not_used_is_worth_nothing(graph):
     model = grape.GrapeClassifier("edge,triangle", epochs=5, hidden=8).fit(graph)
     with torch.no_grad():
         for layer in model.network.layers:
-            layer.role_maps()[1].zero_()
+            layer.maps.by_role()[1].zero_()
     found = measured(model, graph)
     assert found.template_drop[1] == 0
     assert found.class_drop[1][found.support > 0].tolist() == [0] * int((found.support > 0).sum())

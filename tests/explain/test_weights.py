@@ -112,9 +112,9 @@ def test_shares_do_not_depend_on_the_size_of_what_is_weighted(graph):
     before = layer_weights(network, x, roles)[0]
     layer = network.layers[0]
     with torch.no_grad():
-        eps, means = layer.scaling.eps, layer.scaling.running_var[:8]
+        eps, means = layer.maps.eps, layer.maps.running_var[:8]
         means.mul_(100).add_(99 * eps)  # the first role's means become a tenth of their size
-        layer.role_maps()[0, 0].mul_(10)
+        layer.maps.by_role()[0, 0].mul_(10)
     after = layer_weights(network, x, roles)[0]
     assert [w.share for w in after.roles] == [
         pytest.approx(w.share, rel=1e-3) for w in before.roles
@@ -124,7 +124,7 @@ def test_shares_do_not_depend_on_the_size_of_what_is_weighted(graph):
 def test_what_is_not_used_has_no_share(graph):
     network, x, roles = network_on(graph)
     with torch.no_grad():
-        network.layers[0].role_maps()[0].zero_()
+        network.layers[0].maps.by_role()[0].zero_()
     first = layer_weights(network, x, roles)[0]
     assert [w.share for w in first.roles if (w.template, w.role) == (0, 1)] == [0.0, 0.0]
 

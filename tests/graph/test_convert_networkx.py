@@ -38,12 +38,27 @@ def test_attributes_that_are_not_there():
     source.nodes[0]["age"] = 3
     with pytest.raises(GraphError, match=r"no node has the attribute 'team'; .* \['age'\]"):
         Graph.from_networkx(source, label="team")
-    with pytest.raises(GraphError, match="node number 1 has no attribute 'age'"):
-        Graph.from_networkx(source, features=["age"])
-    source.nodes[1]["age"] = "old"
-    with pytest.raises(GraphError, match="node attribute 'age' is not a number"):
-        Graph.from_networkx(source, features="age")
-    assert Graph.from_networkx(source).x is None
+    with pytest.raises(GraphError, match=r"no node has the attribute 'team'; .* \['age'\]"):
+        Graph.from_networkx(source, features=["age", "team"])
+    assert not Graph.from_networkx(source).has_features
+    source.nodes[0]["features"] = [1, 2]
+    with pytest.raises(GraphError, match="node number 1 has no attribute 'features'"):
+        Graph.from_networkx(source)
+    source.nodes[1]["features"] = "old"
+    with pytest.raises(GraphError, match="node attribute 'features' is not a number"):
+        Graph.from_networkx(source)
+
+
+def test_attributes_are_columns_and_come_back():
+    source = nx.path_graph(3)
+    nx.set_node_attributes(source, {0: 31, 2: 45}, "age")
+    nx.set_node_attributes(source, {0: "cook", 1: "clerk"}, "job")
+    nx.set_node_attributes(source, dict.fromkeys(range(3), "2024-02-29"), "joined")
+    g = Graph.from_networkx(source, features=["age", "job", "joined"])
+    assert [(c.name, c.kind) for c in g.columns] == [
+        ("age", "number"), ("job", "category"), ("joined", "date"),
+    ]  # fmt: skip
+    assert dict(g.to_networkx().nodes(data=True)) == dict(source.nodes(data=True))
 
 
 def test_names_that_are_neither_integers_nor_texts_become_texts():

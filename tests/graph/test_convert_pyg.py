@@ -58,8 +58,8 @@ def test_loops_of_a_symmetric_graph_are_counted_once():
         (Data(x=torch.ones(2, 1)), "has no edge_index"),
         (Data(edge_index=torch.ones(3, 2)), r"shape \(2, edges\), got \(3, 2\)"),
         (
-            Data(edge_index=torch.tensor([[0], [1]]), y=torch.ones(2, 5), num_nodes=2),
-            r"data.y has shape \(2, 5\), expected one class per node, \(2,\)",
+            Data(edge_index=torch.tensor([[0], [1]]), y=torch.ones(1, 5), num_nodes=2),
+            r"data.y has shape \(1, 5\), expected a label per node, \(2,\)",
         ),
         (
             Data(edge_index=torch.tensor([[0], [7]]), num_nodes=2),

@@ -87,12 +87,79 @@ def test_the_header_can_be_said(read):
 
 
 def test_an_unknown_header_is_doubted(read):
-    lines = "ego,alter\n" + "".join(f"n{i},n{i + 1}\n" for i in range(9))
-    with pytest.warns(GrapeWarning, match="between 'ego' and 'alter', which do not occur again"):
+    lines = "who,whom\n" + "".join(f"n{i},n{i + 1}\n" for i in range(9))
+    with pytest.warns(GrapeWarning, match="between 'who' and 'whom', which do not occur again"):
         assert read(lines).num_nodes == 12
     assert read(lines, header=True).num_nodes == 10
     assert read(lines, header=False).num_nodes == 12
-    assert read("source" + lines[3:].replace("alter", "target")).num_nodes == 10
+    assert read(lines.replace("whom", "to").replace("who", "from")).num_nodes == 10
+    with pytest.warns(GrapeWarning, match="pass header=True if it names the columns"):
+        assert read("who,whom\nann,bob\nbob,cat\n").num_nodes == 5  # three rows
+
+
+def test_the_node_table_settles_the_doubt(read, tmp_path):
+    table = tmp_path / "nodes.csv"
+    table.write_text("name,age\nann,1\nbob,2\ncat,3\nwho,4\n")
+    assert read("person,friend\nann,bob\nbob,cat\n", nodes=table).names == (
+        "ann", "bob", "cat", "who",
+    )  # fmt: skip
+    with pytest.warns(GrapeWarning, match="1 nodes of the edge list are not in the table"):
+        assert read("who,whom\nann,bob\nbob,cat\n", nodes=table).num_edges == 3
+
+
+TYPICAL = [
+    "source,target", "from,to", "src,dst", "Source,Target", "FromNodeId,ToNodeId", "node 1,node 2",
+    "from_id,to_id", "Sender,Recipient", "ego,alter", "user_1,user_2", "u,v",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("names", TYPICAL)
+def test_typical_names_are_found_in_a_file_of_three_rows(read, names):
+    assert named_edges(read(f"{names}\nann,bob\nbob,cat\n")) == [("ann", "bob"), ("bob", "cat")]
+    with pytest.warns(GrapeWarning, match=r"took '.*' and '.*' for the ends .* ignored 'id'"):
+        g = read(f"id,{names}\n0,ann,bob\n1,bob,cat\n")
+    assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
+
+
+def test_columns_can_be_named(read):
+    text = "id,friend,person,kind\n0,bob,ann,x\n1,cat,bob,y\n"
+    g = read(text, source="person", target="friend", directed=True)
+    assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
+    with pytest.raises(GraphFileError, match="cannot tell which columns are the two ends of an ed"):
+        read(text, header=True)
+    with pytest.raises(GraphFileError, match=r"has no column 'x'; it has \['id', 'friend'"):
+        read(text, source="person", target="x")
+    with pytest.raises(GraphFileError, match="give both source= and target=, or neither"):
+        read(text, source="person")
+    with pytest.raises(GraphFileError, match="source= and target= are the same column, 'id'"):
+        read(text, source="id", target="id")
+    g = read("0,ann,bob\n1,bob,cat\n", source="2", target="3")
+    assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
+    with pytest.raises(GraphFileError, match="without a line of names columns are 1 to 2"):
+        read("ann,bob\n", source="2", target="3")
+
+
+def test_a_name_above_numbers_tells_a_header(read):
+    with pytest.warns(GrapeWarning, match="took 'who' and 'whom' for the ends of an edge, and ign"):
+        g = read("who,whom,strength\nann,bob,1.5\nbob,cat,2\n")
+    assert g.names == ("ann", "bob", "cat")
+
+
+def test_weights_are_never_lost_in_silence(read):
+    text = "source,target,weight\nann,bob,1.5\nbob,cat,0.0\ncat,ann,-2\n"
+    with pytest.warns(GrapeWarning, match="ignored 'weight'; matching counts edges and ignores"):
+        assert read(text).num_edges == 3
+    with pytest.warns(GrapeWarning, match="left out 1 edges of weight 0; all others count alike"):
+        assert named_edges(read(text, weight="weight")) == [("ann", "bob"), ("ann", "cat")]
+    with pytest.raises(GraphFileError, match="line 2: the weight 'high' is not a number"):
+        read(text.replace("1.5", "high"), weight="weight")
+    with pytest.raises(GraphFileError, match="'target' cannot be both an end and the weight"):
+        read(text, weight="target")
+
+
+def test_an_index_without_a_name_comes_first(read):
+    with pytest.warns(GrapeWarning, match="and ignored one without a name"):
+        assert read(",source,target\n0,1,2\n1,2,3\n").names.tolist() == [1, 2, 3]
 
 
 def test_the_separator_can_be_said(read):
@@ -136,7 +203,6 @@ def test_a_file_without_edges_is_an_empty_graph_with_a_warning(read, content):
         ('a,b\n"b"x,c\n', 2, "there is text after a closing quote"),
         ('"a"x b\n', 1, "there is text after a closing quote"),
         ("a,b\nb,\n", 2, "a node name is empty"),
-        (",source,target\n0,1,2\n", 1, "the first two columns must hold the ends of an edge"),
         (b"a,b\nb,\xff\n", 2, "a node name is not UTF-8"),
         (b"a\xe9,b\nb,c\n", 1, "a node name is not UTF-8"),
         (b"a,b\n\xed\xa0\x80,b\n", 2, "a node name is not UTF-8"),

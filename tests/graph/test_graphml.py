@@ -25,10 +25,10 @@ def test_structure_label_and_features(club):
     g = read_graph(club, label="club", features=["half"])
     assert (g.num_nodes, g.num_edges, g.directed, g.names) == (34, 78, False, None)
     assert g.label_names == ("Mr. Hi", "Officer")
-    assert g.x[:, 0].tolist() == [i / 2 for i in range(34)]
+    assert g.columns[0].values.tolist() == [i / 2 for i in range(34)]
     plain = read_graph(club)
     assert plain.y is None
-    assert plain.x is None
+    assert not plain.has_features
     assert plain.edge_array().tolist() == [list(e) for e in sorted(nx.karate_club_graph().edges)]
 
 

@@ -8,7 +8,7 @@ import torch
 
 import grape_gnn as grape
 from grape_gnn.nn import GRAPE, RoleLayer, RoleValues
-from grape_gnn.nn.role_layer import FORMS
+from grape_gnn.nn.role_maps import FORMS
 from grape_gnn.nn.sparse_features import SparseFeatures
 
 TEMPLATES = "edge,3-path,triangle,4-cycle"
@@ -31,7 +31,7 @@ def test_the_equations(out: int) -> None:
     layer = RoleLayer(roles.templates, 3, out).double().train()
     h = np.random.default_rng(1).normal(size=(14, 3))
     z = h @ layer.own.weight.detach().numpy().T
-    maps = layer.role_maps().detach().numpy()
+    maps = layer.maps.by_role().detach().numpy()
     for r, operator in enumerate(roles.operators):
         counts = operator.to_scipy().toarray()
         total = counts.sum(axis=1)
@@ -48,9 +48,9 @@ def test_the_equations(out: int) -> None:
 def test_maps_come_role_by_role() -> None:
     roles = RoleValues(grape.match(small_graph(), TEMPLATES))
     layer = RoleLayer(roles.templates, 2, 4)
-    assert layer.role_maps().shape == (roles.num_roles, len(FORMS), 4, 2)
+    assert layer.maps.by_role().shape == (roles.num_roles, len(FORMS), 4, 2)
     with torch.no_grad():
-        layer.role_maps()[1, 0].fill_(7.0)  # a view of the weights
+        layer.maps.by_role()[1, 0].fill_(7.0)  # a view of the weights
     wide = layer.maps.weight.view(4, roles.num_roles, len(FORMS), 2)
     assert (wide[:, 1, 0] == 7.0).all()
     assert (wide == 7.0).sum() == 8
@@ -80,7 +80,7 @@ def test_reset_draws_again_and_forgets_the_statistics() -> None:
     layer(torch.randn(14, 3) + 5, roles)
     layer.reset_parameters()
     assert not torch.equal(layer.maps.weight, before)
-    assert (layer.scaling.running_mean == 0).all()
+    assert (layer.maps.running_mean == 0).all()
 
 
 def test_a_trained_layer_says_the_same_of_a_graph_alone_and_in_company() -> None:

@@ -8,10 +8,14 @@ void bind_edge_list(nb::module_& m) {
     nb::class_<EdgeListParser>(m, "EdgeListParser", "Reads an edge list fed to it by chunks.")
         .def(
             "__init__",
-            [](EdgeListParser* self, std::optional<bool> header, std::optional<char> separator) {
-                new (self) EdgeListParser({header, separator});
+            [](EdgeListParser* self, bool header, std::optional<char> separator, int source,
+               int target, int weight) {
+                const char between = separator.value_or(' ');
+                new (self) EdgeListParser(
+                    {header, between == ' ' ? '\0' : between, source, target, weight});
             },
-            "header"_a = nb::none(), "separator"_a = nb::none())
+            "header"_a = false, "separator"_a = ',', "source"_a = 0, "target"_a = 1,
+            "weight"_a = -1)
         .def(
             "feed",
             [](EdgeListParser& self, nb::bytes chunk) {
@@ -24,7 +28,7 @@ void bind_edge_list(nb::module_& m) {
         .def_prop_ro("line", &EdgeListParser::line)
         .def_prop_ro("columns", &EdgeListParser::columns)
         .def_prop_ro("text_names", &EdgeListParser::text_names)
-        .def_prop_ro("header_found", &EdgeListParser::header_found)
+        .def_prop_ro("zero_weights", &EdgeListParser::zero_weights)
         .def(
             "take_edges",
             [](EdgeListParser& self) {

@@ -21,8 +21,9 @@ struct Outcome {
 };
 
 // Reads `text` in chunks of at most `longest` bytes.
-Outcome read(const std::string& text, std::size_t longest, std::mt19937& random) {
-    EdgeListParser parser({std::nullopt, std::nullopt});
+Outcome read(const std::string& text, std::size_t longest, std::mt19937& random,
+             const EdgeListOptions& options) {
+    EdgeListParser parser(options);
     Outcome out;
     try {
         for (std::size_t at = 0; at < text.size();) {
@@ -45,13 +46,11 @@ Outcome read(const std::string& text, std::size_t longest, std::mt19937& random)
 }
 
 // Some lines of an edge list, now and then with a wrong letter in them.
-std::string edge_list_with_slips(std::mt19937& random) {
+std::string edge_list_with_slips(std::mt19937& random, const std::string& separator) {
     static const std::vector<std::string> kNames = {"0",       "7",          "12",      "12", "abc",
                                                     "\"x y\"", "-3",         "12",      "7",  "0",
                                                     "007",     "\"q\"\"q\"", "\xC3\xA9"};
-    static const std::vector<std::string> kSeparators = {",", "\t", " ", " ; "};
     static const std::string kSlips = "0a,;\t \"#%-\r\n\xFF";
-    const std::string& separator = kSeparators[random() % kSeparators.size()];
     const std::size_t variety = random() % 2 ? kNames.size() : 4;  // 4: integers only
     std::string text;
     for (std::size_t line = random() % 8; line > 0; --line) {
@@ -63,12 +62,16 @@ std::string edge_list_with_slips(std::mt19937& random) {
 }
 
 void chunks_never_matter() {
+    static const std::vector<std::string> kSeparators = {",", "\t", " ", " ; "};
     std::mt19937 random(1);
     int readable = 0;
     for (int turn = 0; turn < 20000; ++turn) {
-        const std::string text = edge_list_with_slips(random);
-        const Outcome whole = read(text, 1000, random);
-        CHECK(read(text, 3, random) == whole);
+        const std::string& between = kSeparators[random() % kSeparators.size()];
+        const std::string text = edge_list_with_slips(random, between);
+        const char separator = between == " " ? '\0' : between == " ; " ? ';' : between[0];
+        const EdgeListOptions options{.header = random() % 4 == 0, .separator = separator};
+        const Outcome whole = read(text, 1000, random, options);
+        CHECK(read(text, 3, random, options) == whole);
         CHECK(whole.src.size() == whole.dst.size());
         readable += whole.error.empty() && !whole.src.empty();
     }
@@ -77,10 +80,25 @@ void chunks_never_matter() {
 
 void integers_stay_integers() {
     std::mt19937 random(2);
-    const Outcome got = read("# c\n5 9223372036854775807\r\n0 5", 2, random);
+    const Outcome got = read("# c\n5 9223372036854775807\r\n0 5", 2, random, {});
     CHECK((got.src == std::vector<std::int64_t>{5, 0}));
     CHECK((got.dst == std::vector<std::int64_t>{9223372036854775807, 5}));
     CHECK(got.names.empty());
+}
+
+void columns_and_weights_are_where_they_are_said_to_be() {
+    std::mt19937 random(3);
+    const EdgeListOptions options{
+        .header = true, .separator = ',', .source = 3, .target = 1, .weight = 2};
+    const Outcome got =
+        read("id,to,w,from\n0,7,0.5,8\n1,9,0.0,8\n2,7,-1e3,\"9\"\n", 4, random, options);
+    CHECK((got.src == std::vector<std::int64_t>{8, 9}));
+    CHECK((got.dst == std::vector<std::int64_t>{7, 7}));
+    for (const char* wrong : {"a,b,c,d\n0,1,x,2\n", "a,b,c,d\n0,1,,2\n", "a,b,c,d\n0,1,1e,2\n"}) {
+        const Outcome refused = read(wrong, 9, random, options);
+        CHECK(refused.error.ends_with("is not a number"));
+        CHECK(refused.line == 2);
+    }
 }
 
 void many_names_keep_their_numbers() {
@@ -103,5 +121,6 @@ void many_names_keep_their_numbers() {
 int main() {
     chunks_never_matter();
     integers_stay_integers();
+    columns_and_weights_are_where_they_are_said_to_be();
     many_names_keep_their_numbers();
 }

@@ -129,7 +129,7 @@ def compare(
         raise GrapeError(
             f"{source.title} is published with {len(fixed)} splits: --seeds takes at most that many"
         )
-    kinds = _kinds(features) or ["constant" if graph.x is None else "original"]
+    kinds = _kinds(features) or ["original" if graph.has_features else "constant"]
     target = Path("runs", f"compare-{source.title}") if out is None else out
     asked = {
         "source": source.to_json(), "methods": names, "features": kinds, "seeds": seeds,

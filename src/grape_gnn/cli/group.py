@@ -26,8 +26,8 @@ __all__ = ["GrapeGroup"]
 _NO_OUTPUT, _BAD_INPUT, _INTERRUPTED, _BROKEN_PIPE = 1, 2, 130, 141
 # Arguments of the library that are options here, by the same name.
 _OPTIONS = (
-    "engine|features|format|header|instances|isolated|label|memory|nodes|sample|threads|time|"
-    "weighting"
+    "categorical|engine|features|format|header|id|ignore|instances|label|memory|nodes|sample|scaling|"
+    "source|target|threads|time|weight|weighting"
 )
 
 

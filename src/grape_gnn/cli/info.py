@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, print_json, working
 
+if TYPE_CHECKING:
+    from grape_gnn.graph.summary import ColumnSummary
+
 __all__ = ["info"]
+
+_COLUMNS = 30  # that are shown
 
 
 @reads_graph
@@ -45,12 +52,21 @@ def info(
     ]
     if s.labels is None:
         rows.append(("labels", "none"))
+    elif s.labels.spread is not None:
+        low, mean, high = s.labels.spread
+        words = f"numbers from {low:g} to {high:g}, mean {mean:g}, {s.labels.missing:,} missing"
+        rows.append(("labels", words))
     else:
         largest = ", ".join(f"{name}: {count:,}" for name, count in s.labels.largest)
         more = ", ..." if s.labels.classes > len(s.labels.largest) else ""
-        rows.append(("labels", f"{s.labels.classes:,} classes, {s.labels.missing:,} missing"))
+        kind = "labels, several per node" if s.labels.task == "multi-label" else "classes"
+        rows.append(("labels", f"{s.labels.classes:,} {kind}, {s.labels.missing:,} missing"))
         rows.append(("", f"{largest}{more}"))
-    if s.features is None:
+    if s.columns is not None:
+        rows += [("" if k else "columns", _about(c)) for k, c in enumerate(s.columns[:_COLUMNS])]
+        if len(s.columns) > _COLUMNS:
+            rows.append(("", f"and {len(s.columns) - _COLUMNS:,} more"))
+    elif s.features is None:
         rows.append(("features", "none"))
     else:
         f = s.features
@@ -58,6 +74,12 @@ def info(
             ("features", f"{f.width:,} columns, {f.density:.2%} not 0, {f.zero_rows:,} rows all 0")
         )
     _print_rows(str(file), rows)
+
+
+def _about(column: ColumnSummary) -> str:
+    gaps = f", {column.missing:,} missing" if column.missing else ""
+    note = f"; {column.note}" if column.note else ""
+    return f"{column.name}: {column.kind}, {column.distinct:,} different{gaps}{note}"
 
 
 def _print_rows(title: str, rows: list[tuple[str, str]]) -> None:

@@ -32,7 +32,7 @@ _READING = "Reading the graph"
 _GRAPH = typer.Argument(
     metavar="GRAPH",
     help="A dataset, such as cora or amherst, or a file: edge list (.csv, .tsv, .txt, also .gz), "
-    ".graphml, .mtx, Facebook100 .mat or .npz.",
+    ".parquet, .arrow, .graphml, .mtx, Facebook100 .mat or .npz.",
     show_default=False,
 )
 GraphFile = Annotated[str, _GRAPH]
@@ -49,7 +49,8 @@ Nodes = Annotated[
     Path | None,
     typer.Option(
         metavar="TABLE",
-        help="For edge lists: a table of the nodes, their labels and features.",
+        help="For edge lists: a table of the nodes with their labels and features, .csv, .tsv, "
+        ".parquet or .arrow.",
         rich_help_panel=_READING,
     ),
 ]
@@ -74,7 +75,8 @@ Format = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="edge_list, graphml, matrix_market, facebook100 or npz, if the suffix does not tell.",
+        help="edge_list, arrow, graphml, matrix_market, facebook100 or npz, if the suffix does not "
+        "tell.",
         rich_help_panel=_READING,
     ),
 ]
@@ -86,11 +88,54 @@ Header = Annotated[
         rich_help_panel=_READING,
     ),
 ]
-Isolated = Annotated[
-    bool,
+Source = Annotated[
+    str | None,
     typer.Option(
-        "--isolated",
-        help="For edge lists: add the nodes that only the table lists.",
+        metavar="COLUMN",
+        help="For edge lists: the column with one end of an edge. Without it: one called source, "
+        "from, src, ..., or else the first.",
+        rich_help_panel=_READING,
+    ),
+]
+Target = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="For edge lists: the column with the other end.",
+        rich_help_panel=_READING,
+    ),
+]
+Weight = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="For edge lists: a column of weights; an edge of weight 0 is none, all others count "
+        "alike.",
+        rich_help_panel=_READING,
+    ),
+]
+Id = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="The column of the node table with the names of the nodes. Without it: the first.",
+        rich_help_panel=_READING,
+    ),
+]
+Categorical = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMNS",
+        help="Columns of the node table that are categories but look like numbers, separated by "
+        "commas.",
+        rich_help_panel=_READING,
+    ),
+]
+Ignore = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMNS",
+        help="Columns of the node table to leave out, separated by commas.",
         rich_help_panel=_READING,
     ),
 ]
@@ -166,7 +211,12 @@ def _named(
     nodes: Nodes = None,
     label: Label = None,
     header: Header = None,
-    isolated: Isolated = False,
+    source: Source = None,
+    target: Target = None,
+    weight: Weight = None,
+    id: Id = None,
+    categorical: Categorical = None,
+    ignore: Ignore = None,
     format: Format = None,
     option: DatasetOption = None,
 ) -> GraphSource:
@@ -179,23 +229,32 @@ def _named(
         "label": label,
         "features": columns,
         "header": header,
-        "isolated": isolated or None,
+        "source": source,
+        "target": target,
+        "weight": weight,
+        "id": id,
+        "categorical": _words(categorical),
+        "ignore": _words(ignore),
         "format": format,
     }
     given = {name: value for name, value in reading.items() if value is not None}
-    source = find_source(file, given, kinds[0] if len(kinds) == 1 else None)
-    if not source.is_dataset:
+    found = find_source(file, given, kinds[0] if len(kinds) == 1 else None)
+    if not found.is_dataset:
         if option:
             raise DatasetError(f"--option {option[0]} is for datasets, and {file} is a file")
-        return source
+        return found
     if columns is not None:
         unknown = next(word for word in columns if word not in KINDS)
         raise DatasetError(
             f"unknown kind of features {unknown!r}; for datasets choose {', '.join(KINDS)}"
         )
     for name in given:
-        raise DatasetError(f"the option --{name} is for files, and {source.name} is a dataset")
-    return replace(source, options=dict(_pair(word) for word in option or ()))
+        raise DatasetError(f"the option --{name} is for files, and {found.name} is a dataset")
+    return replace(found, options=dict(_pair(word) for word in option or ()))
+
+
+def _words(text: str | None) -> list[str] | None:
+    return None if text is None else [word.strip() for word in text.split(",")]
 
 
 def _refuse_several_kinds(features: str | None) -> None:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["graph_for"]
 
-_KEPT = ("directed", "label", "features")  # the rest is about one file
+# The rest is about one file.
+_KEPT = ("directed", "label", "features", "categorical")
 
 
 def graph_for(run: RunFolder, read: ReadGraph | None, labels: bool) -> Graph:

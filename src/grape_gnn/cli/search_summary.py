@@ -111,8 +111,6 @@ def graph_words(source: GraphSource) -> str:
             words.append("--directed" if value else "--undirected")
         elif name == "header":
             words.append("--header" if value else "--no-header")
-        elif name == "isolated":
-            words.append("--isolated")
         else:
             words += [f"--{name}", ",".join(value) if isinstance(value, list) else str(value)]
     if source.features is not None:

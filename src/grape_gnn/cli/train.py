@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grape_gnn.arguments import one_of
+from grape_gnn.cli.columns import print_columns
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, load_torch, plain_table, print_json, shell_words
@@ -66,6 +67,14 @@ def train(
     dropout: Annotated[
         float, typer.Option(help="Share of values dropped.", rich_help_panel=_NETWORK)
     ] = 0.3,
+    edge_only: Annotated[
+        bool,
+        typer.Option(
+            "--edge-only",
+            help="Leave out all templates but the edges; --tune tries it.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = False,
     label_inputs: Annotated[
         str,
         typer.Option(
@@ -79,8 +88,9 @@ def train(
         str | None,
         typer.Option(
             metavar="TIME",
-            help="Choose depth, width, learning rate and dropout on the validation nodes first, "
-            "for so long: 90s, 10m, 2h. The options given are where it starts.",
+            help="Choose depth, width, learning rate, dropout, and whether the edges alone do, on "
+            "the validation nodes first, for so long: 90s, 10m, 2h. The options given are where it "
+            "starts.",
             rich_help_panel=_PROTOCOL,
         ),
     ] = None,
@@ -115,6 +125,15 @@ def train(
             rich_help_panel=_PROTOCOL,
         ),
     ] = 0,
+    scaling: Annotated[
+        bool | None,
+        typer.Option(
+            "--scaling/--no-scaling",
+            help="Scale numeric features by their training values. Without it: the columns of a "
+            "node table are scaled, a matrix of features is taken as it is.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = None,
     engine: Annotated[
         str,
         typer.Option(
@@ -151,10 +170,11 @@ def train(
     """
     one_of("--label-inputs", label_inputs, ("on", "off", "auto"), error=GrapeError)
     parameters = {
-        "preset": preset, "hidden": hidden, "layers": layers, "dropout": dropout,
-        "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
+        "preset": preset, "edge_only": edge_only, "hidden": hidden, "layers": layers,
+        "dropout": dropout, "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
         "weight_decay": weight_decay, "epochs": epochs, "patience": patience,
-        "min_epochs": min_epochs, "engine": engine, "device": device, "seed": seed,
+        "min_epochs": min_epochs, "scaling": scaling, "engine": engine, "device": device,
+        "seed": seed,
     }  # fmt: skip
     if resume is not None:
         refuse_further_options(ctx, "resume", "as_json")
@@ -175,7 +195,9 @@ def train(
         tuning = {"tune": tuned, "tune_seconds": seconds}
         run = _trained(read, out, parameters, templates, threads, tuning)
     if as_json:
-        print_json({"run": str(run.path), **run.metrics})
+        encoder = run.encoder
+        columns = {} if encoder is None else {"columns": encoder.to_json()}
+        print_json({"run": str(run.path), **run.metrics, **columns})
     else:
         print_run(run)
 
@@ -263,7 +285,10 @@ def print_run(run: RunFolder) -> None:
         f"({run.config['source']['features']})"
         + (", label inputs" if parameters.get("label_inputs") else "")
     )
-    screen.print(f"templates: {names}")
+    alone = ", the edges alone" if parameters.get("edge_only") else ""
+    screen.print(f"templates: {names}{alone}")
+    if run.encoder is not None:
+        print_columns(run.encoder)
     if run.tuning is not None:
         chosen = ", ".join(f"{k} {parameters[k]}" for k in run.tuning["settings"])
         screen.print(f"chosen of {len(run.trials)} settings on validation nodes: {chosen}")

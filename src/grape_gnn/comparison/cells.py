@@ -7,14 +7,16 @@ cell of the final stage, once its network is trained.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import torch
 
 from grape_gnn.estimator.input import check_labels, check_parts, node_features
+from grape_gnn.features import encoded
 from grape_gnn.graph import Graph
+from grape_gnn.nn import as_sparse
 from grape_gnn.training import (
     Method,
     Prepared,
@@ -82,12 +84,19 @@ class Task:
     @cached_property
     def prepared(self) -> Prepared:
         """The method's work that depends on the graph only; done when first needed."""
-        return self.method.prepare(self.graph, node_features(self.graph))
+        return self.method.prepare(self.graph, node_features(replace(self.graph, columns=None)))
+
+    def prepared_for(self, split: Split) -> Prepared:
+        """Return that work, with features made of the columns of a table by its training nodes."""
+        if self.graph.columns is None:
+            return self.prepared
+        x = node_features(encoded(self.graph, split.train))
+        return replace(self.prepared, x=as_sparse(x), constant=False)
 
     @cached_property
     def constant(self) -> bool:
         """Whether all nodes have the same features."""
-        return is_constant(node_features(self.graph))
+        return self.graph.columns is None and is_constant(node_features(self.graph))
 
     def settings(self, cell: Cell) -> dict[str, Any]:
         """Return all that the training of a cell is set to."""
@@ -121,7 +130,7 @@ def run_cell(task: Task, cell: Cell) -> RunResult:
     visible = torch.from_numpy(labels.copy())
     visible[torch.from_numpy(split.test)] = -1
     settings = task.settings(cell)
-    prepared = task.prepared
+    prepared = task.prepared_for(split)
     start = time.perf_counter()
     with torch_threads(1):
         fitted = task.method.fit(

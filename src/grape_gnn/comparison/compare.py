@@ -22,7 +22,7 @@ from grape_gnn.comparison.store import ResultStore
 from grape_gnn.datasets.features import with_features
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
-from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.checksum import checksum, feature_parts
 from grape_gnn.template import Template
 from grape_gnn.training import Method, RunResult, Split, check_metric, grid_points, versions
 
@@ -138,7 +138,7 @@ def compare(
         given = [each.with_label_inputs() for each in given]
     store = ResultStore(results)
     details: dict[str, Any] = {
-        "data": checksum(data, data.x, data.y),
+        "data": checksum(data, *feature_parts(data), data.y),
         "versions": versions(),
         "profile": budget.name,
     }

@@ -44,11 +44,11 @@ def with_features(graph: Graph, kind: str, *, seed: int = 0) -> Graph:
     if kind not in KINDS:
         raise DatasetError(f"unknown kind of features {kind!r}; known are {', '.join(KINDS)}")
     if kind == "constant":
-        return replace(graph, x=np.ones((graph.num_nodes, 1), np.float32))
+        return replace(graph, x=np.ones((graph.num_nodes, 1), np.float32), columns=None)
     if kind == "random":
         rng = np.random.default_rng(seed)
         x = rng.standard_normal((graph.num_nodes, RANDOM_WIDTH), np.float32)
-        return replace(graph, x=x)
-    if graph.x is None:
+        return replace(graph, x=x, columns=None)
+    if not graph.has_features:
         raise DatasetError("the graph has no features of its own; use 'constant' or 'random'")
     return graph

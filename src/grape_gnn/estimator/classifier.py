@@ -20,19 +20,20 @@ from grape_gnn.estimator.input import (
     check_same_kind,
     choose_split,
     device_works,
+    fit_encoder,
     node_features,
     report_empty,
 )
 from grape_gnn.estimator.known_labels import KnownLabels, given_labels
-from grape_gnn.estimator.method import Grape
+from grape_gnn.estimator.method import Grape, edges_of
 from grape_gnn.estimator.model_file import SavedModel, load_model, save_model
-from grape_gnn.estimator.parameters import Parameters
 from grape_gnn.estimator.role_cache import RoleCache
 from grape_gnn.estimator.tuning import try_settings
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse
+from grape_gnn.parameters import Parameters
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
@@ -63,6 +64,9 @@ class GrapeClassifier(Parameters):
         Templates, their names, or the name of a set such as ``"social"``.
     preset
         ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
+    edge_only
+        Leave out all templates but the edges. `tune` tries it: what the others add does not help
+        on every graph.
     hidden, layers, dropout
         Width, depth and dropout of the network.
     label_inputs
@@ -74,6 +78,9 @@ class GrapeClassifier(Parameters):
     min_epochs
         Epochs before early stopping may end the training. None: 200 if all nodes have the same
         features (learning takes off late then) or the preset says so, else 0.
+    scaling
+        Whether to scale numeric features by their training values; see `grape_gnn.NodeEncoder`.
+        None: the columns of a node table are scaled, a matrix of features is taken as it is.
     engine
         Matching engine, as for `grape_gnn.match`.
     device
@@ -90,6 +97,8 @@ class GrapeClassifier(Parameters):
         Loss and validation accuracy of every epoch.
     split_ : Split
         Training, validation and test nodes.
+    encoder_ : NodeEncoder or None
+        What makes features of the columns of a node table; None: features are taken as they are.
     trials_ : tuple of Trial
         What `tune` tried.
 
@@ -108,6 +117,7 @@ class GrapeClassifier(Parameters):
         templates: str | Template | Iterable[str | Template] = "social",
         preset: str = "default",
         *,
+        edge_only: bool = False,
         hidden: int = 32,
         layers: int = 2,
         dropout: float = 0.3,
@@ -117,12 +127,14 @@ class GrapeClassifier(Parameters):
         epochs: int = 500,
         patience: int = 50,
         min_epochs: int | None = None,
+        scaling: bool | None = None,
         engine: str = "auto",
         device: str = "cpu",
         seed: int = 0,
     ) -> None:
         self.templates = templates
         self.preset = preset
+        self.edge_only = edge_only
         self.hidden = hidden
         self.layers = layers
         self.dropout = dropout
@@ -132,6 +144,7 @@ class GrapeClassifier(Parameters):
         self.epochs = epochs
         self.patience = patience
         self.min_epochs = min_epochs
+        self.scaling = scaling
         self.engine = engine
         self.device = device
         self.seed = seed
@@ -177,10 +190,13 @@ class GrapeClassifier(Parameters):
             self.hidden, self.layers, self.dropout, self.label_inputs, self.device, self.seed
         )
         self.templates_ = tuple(find_templates(self.templates))
+        if self.edge_only:
+            self.templates_ = edges_of(self.templates_)
         method = self._method()
         self.split_ = choose_split(labels, masks, train_mask, val_mask, self.seed)
         check_parts(labels, self.split_)
-        x = node_features(data)
+        self.encoder_ = fit_encoder(data, self.split_.train, self.scaling)
+        x = node_features(data, self.encoder_)
         settings = method.settings(
             is_constant(x),
             {name: getattr(self, name) for name in _POINT},
@@ -292,9 +308,9 @@ class GrapeClassifier(Parameters):
         self, graph: Any, known: Any = None
     ) -> tuple[torch.Tensor | SparseFeatures, RoleValues]:
         """Return what the network is given for a graph: its features and role matrices."""
+        width = self.num_features
         data, _ = as_graph(graph)
-        x = node_features(data)
-        width = self.network.in_features - (len(self.classes_) if self.label_inputs else 0)
+        x = node_features(data, self.encoder_)
         check_same_kind(data, x, width, self._directed)
         if self._known is None and known is not None:
             raise ModelError("known= is for classifiers with label_inputs=True")
@@ -341,6 +357,11 @@ class GrapeClassifier(Parameters):
         return float((predicted[chosen] == wanted).mean())
 
     @property
+    def num_features(self) -> int:
+        """Number of features of a node, without label inputs."""
+        return self.network.in_features - (len(self.classes_) if self.label_inputs else 0)
+
+    @property
     def num_weights(self) -> int:
         """Number of trained weights."""
         return sum(tensor.numel() for tensor in self.network.parameters())
@@ -368,6 +389,7 @@ class GrapeClassifier(Parameters):
                 weights=weights,
                 library=__version__,
                 known=self._known,
+                encoder=self.encoder_,
             ),
         )
 
@@ -381,6 +403,7 @@ class GrapeClassifier(Parameters):
             model.classes_ = saved.label_names
             model._directed = saved.directed
             model._known = saved.known
+            model.encoder_ = saved.encoder
             if model.label_inputs and saved.known is None:
                 raise ModelError("the training labels are missing")
             network = model._method().network(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from grape_gnn.arguments import flag, number, whole_number
 from grape_gnn.errors import DirectionMismatchError, ModelError
 from grape_gnn.extras import named_extra
+from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph
 from grape_gnn.nn import Preset, RoleValues
 from grape_gnn.roles import RoleMatches
@@ -30,10 +31,12 @@ __all__ = [
     "check_same_kind",
     "choose_split",
     "device_works",
+    "fit_encoder",
     "node_features",
     "report_empty",
 ]
 
+_LARGE = 100.0  # mean size of a feature above which trainings were seen to fail
 _WIDEST = 1 << 16  # two such layers have 17 GB of weights between them
 
 
@@ -52,8 +55,54 @@ def as_graph(source: Any) -> tuple[Graph, tuple[Any, Any] | None]:
     return graph, (training, validation) if has_both else None
 
 
-def node_features(graph: Graph) -> torch.Tensor:
-    """Return the node features; all ones if the graph has none."""
+def fit_encoder(
+    graph: Graph, training: NDArray[np.bool_], scaling: bool | None
+) -> NodeEncoder | None:
+    """Learn how to make features of a graph's columns.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    training
+        Mask of the training nodes, which alone are learnt from.
+    scaling
+        Whether to scale numbers; None: those of a table, not a matrix of features.
+
+    Returns
+    -------
+    NodeEncoder or None
+        None: the graph's features are taken as they are.
+    """
+    if scaling is not None:
+        flag("scaling", scaling, error=ModelError)
+    if graph.columns is None and (graph.x is None or not scaling):
+        if scaling is None and graph.x is not None:
+            _report_scale(graph.x)
+        return None
+    return NodeEncoder(scaling=scaling is not False).fit(graph, nodes=training)
+
+
+def _report_scale(x: NDArray[np.float32]) -> None:
+    """Warn of features that are too large to learn from."""
+    sizes = np.abs(x).mean(axis=0, dtype=np.float64) if x.size else np.zeros(1)
+    if sizes.max() > _LARGE:
+        warn(
+            f"column {int(sizes.argmax())} of the features has values around {sizes.max():.2g}, "
+            f"and training needs values around 1: pass scaling=True"
+        )
+
+
+def node_features(graph: Graph, encoder: NodeEncoder | None = None) -> torch.Tensor:
+    """Return the node features, made by an encoder or as they are; all ones if there are none."""
+    if encoder is not None:
+        return torch.from_numpy(encoder.transform(graph))
+    if graph.columns is not None:
+        raise ModelError(
+            f"the graph has a table of nodes with the columns "
+            f"{', '.join(column.name for column in graph.columns)}, and the model was trained "
+            f"without one: make features of it by NodeEncoder, or leave it out"
+        )
     if graph.x is None:
         return torch.ones(graph.num_nodes, 1)
     if not np.isfinite(graph.x).all():

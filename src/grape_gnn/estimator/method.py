@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
+import torch
+from torch import nn
+
+from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.nn import GRAPE, RoleValues, find_preset
 from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
-from grape_gnn.training import Method, Prepared, Shape
+from grape_gnn.training import History, Method, Prepared, Shape
 
-__all__ = ["Grape"]
+__all__ = ["Grape", "edges_of"]
+
+
+def edges_of(templates: Sequence[Template]) -> tuple[Template, ...]:
+    """Return the templates of two nodes: what a network without further roles sees.
+
+    Examples
+    --------
+    >>> [t.name for t in edges_of(find_templates("social"))]
+    ['edge']
+    """
+    found = tuple(template for template in templates if template.num_nodes == 2)
+    if not found:
+        raise ModelError("edge_only=True, but no template is an edge: add 'edge' to the templates")
+    return found
 
 
 class Grape(Method):
@@ -30,6 +48,8 @@ class Grape(Method):
 
     Examples
     --------
+    >>> Grape("social").choices
+    {'edge_only': (False, True)}
     >>> Grape("edge,triangle").describe()["templates"]
     ['0-1', '0-1 0-2 1-2']
     """
@@ -47,6 +67,9 @@ class Grape(Method):
         self.preset = find_preset(preset)
         self.stopping = self.preset.stopping
         self.engine = engine
+        if 0 < sum(template.num_nodes == 2 for template in self.templates) < len(self.templates):
+            # Templates that do not help must not hurt: validation decides whether they are used.
+            self.choices = {"edge_only": (False, True)}
 
     def describe(self) -> dict[str, Any]:
         """Return the templates and all that the preset fixes."""
@@ -66,6 +89,26 @@ class Grape(Method):
             weighting = self.preset.weighting
             found = match(graph, self.templates, weighting=weighting, engine=self.engine)
         return RoleValues(found, values=self.preset.values)
+
+    def train(
+        self,
+        prepared: Prepared,
+        labels: torch.Tensor,
+        train_mask: torch.Tensor,
+        validation_mask: torch.Tensor,
+        num_classes: int,
+        settings: Mapping[str, Any],
+        **options: Any,
+    ) -> tuple[nn.Module, list[Any], History]:
+        """Train a fresh network, as every method does; with `edge_only` set, on the edges alone."""
+        rest = {name: value for name, value in settings.items() if name != "edge_only"}
+        parts = (labels, train_mask, validation_mask, num_classes, rest)
+        if not settings.get("edge_only"):
+            return super().train(prepared, *parts, **options)
+        (roles,) = prepared.structure
+        alone = Grape(edges_of(self.templates), self.preset.name, self.engine)
+        on_edges = replace(prepared, structure=alone.structure(roles.graph))
+        return alone.train(on_edges, *parts, **options)
 
     def network(self, shape: Shape, prepared: Prepared | None = None) -> GRAPE:
         """Return an untrained network."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelFileError, TemplateError
 from grape_gnn.estimator.known_labels import KnownLabels
+from grape_gnn.features import NodeEncoder
 from grape_gnn.files.tensor_file import read_tensors, write_tensors
 from grape_gnn.template import Template
 
@@ -55,6 +56,8 @@ class SavedModel:
         Version of the library that wrote the file.
     known
         The training labels, for a model that looks at labels.
+    encoder
+        What makes features of the columns of a node table; None: features are taken as they are.
     """
 
     params: dict[str, Any]
@@ -65,6 +68,7 @@ class SavedModel:
     weights: dict[str, torch.Tensor]
     library: str
     known: KnownLabels | None = None
+    encoder: NodeEncoder | None = None
 
 
 def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
@@ -83,6 +87,8 @@ def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
     if model.known is not None:
         tensors[_KNOWN] = torch.from_numpy(model.known.codes)
         header["shown_on"] = model.known.edges
+    if model.encoder is not None:
+        header["encoder"] = model.encoder.to_json()
     write_tensors(path, tensors, header)
 
 
@@ -110,6 +116,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         known = None
         if codes is not None:
             known = KnownLabels(_as_codes(codes, len(names)), str(header["shown_on"]))
+        encoder = NodeEncoder.from_json(header["encoder"]) if "encoder" in header else None
         return SavedModel(
             params=header["params"],
             templates=tuple(Template.from_json(entry) for entry in header["templates"]),
@@ -119,8 +126,9 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             weights=weights,
             library=header["library"],
             known=known,
+            encoder=encoder,
         )
-    except (KeyError, TypeError, ValueError, TemplateError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, TemplateError) as error:
         raise ModelFileError(
             path, f"has an incomplete description ({error}); save the model again"
         ) from error

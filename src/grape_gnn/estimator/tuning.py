@@ -1,4 +1,4 @@
-"""Settings chosen by the validation score: depth, width, learning rate, dropout, label inputs.
+"""Settings chosen by the validation score: depth, width, dropout, label inputs, and so on.
 
 A climb from the settings given: one of them at a time goes a step up or down, and whatever is
 better is where the climb goes on. It ends where no step helps, or when the time is up. What comes
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from grape_gnn.arguments import one_of
 from grape_gnn.errors import ModelError
 from grape_gnn.estimator.input import as_graph, check_labels, choose_split
+from grape_gnn.estimator.method import Grape
 from grape_gnn.roles.engine import parse_seconds
 from grape_gnn.training import History
 
@@ -26,6 +27,7 @@ __all__ = ["AXES", "Trial", "best_trial", "climb", "next_settings", "try_setting
 
 AXES: Mapping[str, Sequence[Any]] = {
     "label_inputs": (False, True),
+    "edge_only": (False, True),
     "layers": (1, 2, 3, 5, 8),
     "dropout": (0.1, 0.3, 0.5, 0.7),
     "learning_rate": (0.003, 0.01, 0.03),
@@ -182,7 +184,7 @@ def try_settings(
     time
         Time for the trials; None: until no step helps.
     settings
-        What may be changed, of `AXES`; the others stay.
+        What may be changed, of `AXES`; the others stay, and `edge_only` where it changes nothing.
     trials
         Trials of an earlier call to go on from.
     progress
@@ -201,6 +203,8 @@ def try_settings(
     data, masks = as_graph(graph)
     split = choose_split(check_labels(data), masks, train_mask, val_mask, classifier.seed)
     start = classifier.get_params()
+    alike = "edge_only" not in Grape(start["templates"]).choices
+    axes = [name for name in settings if name != "edge_only" or not alike]
 
     def train(point: dict[str, Any], watched: Callable[[int, History], None]) -> History:
         candidate = type(classifier)(**{**start, **point})
@@ -209,7 +213,7 @@ def try_settings(
         return candidate.history_
 
     found = list(trials)
-    for trial in climb(start, settings, train, seconds=seconds, trials=trials, progress=progress):
+    for trial in climb(start, axes, train, seconds=seconds, trials=trials, progress=progress):
         found.append(trial)
         if tried is not None:
             tried(trial)

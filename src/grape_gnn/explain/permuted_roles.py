@@ -54,8 +54,13 @@ class PermutedRoles(RoleValues):
         dealt = super().aggregate(torch.zeros_like(ego), scale * chosen, features)
         return kept + dealt[self.order.to(dealt.device)]
 
-    def messages(self, h: torch.Tensor) -> torch.Tensor:
-        """Return what `RoleValues.messages` does, the chosen roles permuted."""
-        own = super().messages(h)
-        chosen = self.chosen.to(device=h.device, dtype=torch.bool)[None, :, :, None]
-        return torch.where(chosen, own[self.order.to(h.device)], own)
+    def means(self, h: torch.Tensor) -> torch.Tensor:
+        """Return what `RoleValues.means` does, the chosen roles permuted."""
+        return self._dealt(super().means(h), self.chosen)
+
+    def log_totals(self, like: torch.Tensor) -> torch.Tensor:
+        """Return what `RoleValues.log_totals` does, the chosen roles permuted."""
+        return self._dealt(super().log_totals(like), self.chosen[:, 0])
+
+    def _dealt(self, own: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
+        return torch.where(chosen.to(own).bool(), own[self.order.to(own.device)], own)

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from grape_gnn.nn import GRAPE, Aggregator, RoleLayer, RoleValues, SparseFeatures, TemplateLayer
-from grape_gnn.nn.role_layer import FORMS
+from grape_gnn.nn.role_maps import FORMS
 
 __all__ = ["LayerWeights", "RoleWeight", "layer_weights"]
 
@@ -131,7 +131,8 @@ def map_terms(
     layer: RoleLayer, h: torch.Tensor, roles: RoleValues
 ) -> Iterator[tuple[int, str, float, torch.Tensor]]:
     """Yield role, form, size of the map and term: all add up to z, without the ego's own map."""
-    messages, maps = layer.messages(h, roles), layer.role_maps()
+    messages = layer.maps.standardised(roles.means(h), roles.log_totals(h))
+    maps = layer.maps.by_role()
     for r, operator in enumerate(roles.operators):
         for form, name in enumerate(FORMS):
             term = messages[:, r, form] @ maps[r, form].T

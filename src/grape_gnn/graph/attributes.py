@@ -17,7 +17,9 @@ __all__ = [
     "as_features",
     "as_label_codes",
     "as_names",
+    "as_objects",
     "encode_labels",
+    "is_missing",
     "refuse_infinite",
     "refuse_repeated",
     "spells_integer",
@@ -67,7 +69,7 @@ def encode_labels(y: Any, num_nodes: int) -> tuple[NDArray[np.int64], tuple[Labe
 
     Missing is ``None``, NaN, or ``-1`` among integers.
     """
-    values = np.asarray(y if hasattr(y, "__array__") else _as_objects(y))
+    values = np.asarray(y if hasattr(y, "__array__") else as_objects(y))
     if values.ndim != 1 or values.size != num_nodes:
         raise GraphError(
             f"labels y must have shape ({num_nodes},), one label per node; got {values.shape}"
@@ -76,7 +78,7 @@ def encode_labels(y: Any, num_nodes: int) -> tuple[NDArray[np.int64], tuple[Labe
         values = values.astype(np.int64)
     if values.dtype.kind in "iu":
         return _encode_integers(values.astype(np.int64))
-    missing = np.fromiter((_is_missing(v) for v in values), bool, num_nodes)
+    missing = np.fromiter((is_missing(v) for v in values), bool, num_nodes)
     present = values[~missing]
     if all(isinstance(v, str) for v in present):
         text = np.array([str(v) for v in present], dtype=object)
@@ -167,7 +169,8 @@ def _encode_integers(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], tupl
     return codes, tuple(int(v) for v in names)
 
 
-def _as_objects(values: Any) -> NDArray[np.object_]:
+def as_objects(values: Any) -> NDArray[np.object_]:
+    """Return an array that keeps every value as it is."""
     # np.array(["a", None]) and np.array(["a", 1]) would silently turn everything into text.
     listed = list(values)
     out = np.empty(len(listed), dtype=object)
@@ -175,7 +178,8 @@ def _as_objects(values: Any) -> NDArray[np.object_]:
     return out
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether a value stands for none: None, NaN or pandas.NA."""
     if value is None or type(value).__name__ == "NAType":  # pandas.NA refuses comparisons
         return True
     return isinstance(value, (float, np.floating)) and bool(np.isnan(value))

@@ -9,7 +9,7 @@ import numpy as np
 
 from grape_gnn.graph.graph import Graph
 
-__all__ = ["checksum"]
+__all__ = ["checksum", "feature_parts"]
 
 
 def checksum(graph: Graph, *parts: Any) -> str:
@@ -30,9 +30,17 @@ def checksum(graph: Graph, *parts: Any) -> str:
     """
     digest = hashlib.sha256()
     for part in (graph.directed, graph.indptr, graph.indices, *parts):
-        if isinstance(part, np.ndarray):
+        if isinstance(part, np.ndarray) and part.dtype != object:
             digest.update(f"{part.dtype} {part.shape}".encode())
             digest.update(np.ascontiguousarray(part).tobytes())
         else:
-            digest.update(repr(part).encode())
+            text = repr(part.tolist() if isinstance(part, np.ndarray) else part)
+            digest.update(text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
+
+
+def feature_parts(graph: Graph) -> tuple[Any, ...]:
+    """Return what makes up the features of a graph, for `checksum`: a matrix, or columns."""
+    if graph.columns is None:
+        return (graph.x,)
+    return tuple(part for c in graph.columns for part in (c.name, c.kind, c.values))

@@ -37,10 +37,10 @@ def from_igraph(
         edges[:, 1],
         source.vcount(),
         source.is_directed(),
-        x=collect_features(nodes, features),
         y=collect_labels(nodes, label),
         names=source.vs["name"] if "name" in source.vs.attributes() else None,
         strict=strict,
+        **collect_features(nodes, features),
     )
 
 
@@ -54,7 +54,7 @@ def to_igraph(graph: Graph) -> Any:
     if graph.names is not None:
         result.vs["name"] = [graph.name_of(i) for i in range(graph.num_nodes)]
     records = node_records(graph)
-    for key, values in ((LABEL, graph.y), (FEATURES, graph.x)):
-        if values is not None:
-            result.vs[key] = [record.get(key) for record in records]
+    keys = [key for key, values in ((LABEL, graph.y), (FEATURES, graph.x)) if values is not None]
+    for key in (*keys, *(column.name for column in graph.columns or ())):
+        result.vs[key] = [record.get(key) for record in records]
     return result

@@ -24,6 +24,7 @@ def from_networkx(
     label: str | None = LABEL,
     features: str | Sequence[str] | None = FEATURES,
     strict: bool = False,
+    task: str | None = None,
 ) -> Graph:
     """Build a graph from a networkx graph; see :meth:`Graph.from_networkx`."""
     if not (hasattr(source, "adj") and hasattr(source, "is_directed")):
@@ -37,10 +38,11 @@ def from_networkx(
         [v for _, v in ends],
         len(names),
         source.is_directed(),
-        x=collect_features(nodes, features),
         y=collect_labels(nodes, label),
         names=names,
         strict=strict,
+        **collect_features(nodes, features),
+        task=task,
     )
 
 

@@ -8,7 +8,9 @@ import numpy as np
 
 from grape_gnn.errors import GraphError
 from grape_gnn.extras import named_extra
+from grape_gnn.graph.given_splits import MASKS, masks_as_splits
 from grape_gnn.graph.graph import Graph
+from grape_gnn.warn import warn
 
 __all__ = ["from_pyg", "to_pyg"]
 
@@ -34,13 +36,12 @@ def from_pyg(data: Any, directed: bool | None = None, strict: bool = False) -> G
             # One arc of each pair is enough; keeping both would count as repeats.
             src, dst = src[src <= dst], dst[src <= dst]
     y = None if data.y is None else data.y.detach().cpu().numpy()
-    if y is not None and y.ndim == 2 and y.shape[1] == 1:
-        y = y[:, 0]
-    if y is not None and y.shape != (n,):
+    if y is not None and (y.ndim not in (1, 2) or y.shape[0] != n):
         raise GraphError(
-            f"data.y has shape {y.shape}, expected one class per node, ({n},); "
-            "graph-level and multi-label targets are not node labels"
+            f"data.y has shape {y.shape}, expected a label per node, ({n},), or zeros and ones, "
+            f"({n}, labels); targets of whole graphs are not node labels"
         )
+    masks = [getattr(data, name, None) for name in MASKS]
     return Graph.from_edges(
         src,
         dst,
@@ -51,11 +52,12 @@ def from_pyg(data: Any, directed: bool | None = None, strict: bool = False) -> G
         names=getattr(data, "node_names", None),
         strict=strict,
         label_names=getattr(data, "label_names", None),
+        splits=() if masks[0] is None else masks_as_splits(masks, n),
     )
 
 
 def to_pyg(graph: Graph) -> Any:
-    """Return ``Data`` with edge_index, x, y, and the names as ``node_names``, ``label_names``."""
+    """Return ``Data``: edge_index, x, y, masks, and the names as node_names and label_names."""
     with named_extra():
         import torch
         from torch_geometric.data import Data
@@ -64,12 +66,22 @@ def to_pyg(graph: Graph) -> Any:
         edge_index=torch.from_numpy(np.stack([heads, graph.indices.astype(np.int64)])),
         num_nodes=graph.num_nodes,
     )
+    if graph.columns is not None:
+        warn(
+            "PyTorch Geometric has no columns of a node table: they are left out; make features of "
+            "them by NodeEncoder first"
+        )
     # Tensors share no memory with the graph: it must stay unchangeable.
     if graph.x is not None:
         data.x = torch.from_numpy(graph.x.copy())
     if graph.y is not None:
         data.y = torch.from_numpy(graph.y.copy())
-        data.label_names = list(graph.label_names or ())
+        if graph.label_names is not None:
+            data.label_names = list(graph.label_names)
+    for name, part in zip(MASKS, ("train", "validation", "test"), strict=True):
+        masks = [torch.from_numpy(getattr(split, part).copy()) for split in graph.splits]
+        if masks:
+            data[name] = masks[0] if len(masks) == 1 else torch.stack(masks, dim=1)
     if graph.names is not None:
         data.node_names = [graph.name_of(i) for i in range(graph.num_nodes)]
     return data

@@ -1,14 +1,18 @@
 """Edge lists: CSV, TSV or blank-separated text, plain or gzipped.
 
-One edge a line: the names of its two ends, integers or texts, in the first two columns. The
-compiled parser reads chunk by chunk, so Ctrl-C works and a gzipped file is never unpacked whole.
+One edge a line: the names of its two ends, integers or texts. Where they are is told from the first
+lines (`edge_columns`); the compiled parser reads the rest chunk by chunk, so Ctrl-C works and a
+gzipped file is never unpacked whole.
 """
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +20,9 @@ from numpy.typing import NDArray
 from grape_gnn import _native
 from grape_gnn.errors import GraphFileError
 from grape_gnn.graph.attributes import Names, spells_integer
+from grape_gnn.graph.edge_columns import EdgeColumns, layout_of_lines
 from grape_gnn.graph.graph import Graph
-from grape_gnn.graph.node_table import read_node_table
+from grape_gnn.graph.node_table import ColumnChoice, NodeTable, read_node_table
 from grape_gnn.graph.unpack import open_unpacked, report_reading
 from grape_gnn.progress import report
 from grape_gnn.warn import warn
@@ -25,10 +30,9 @@ from grape_gnn.warn import warn
 __all__ = ["read_edge_list"]
 
 CHUNK_BYTES = 1 << 20  # parsed within some 10 ms, so that Ctrl-C is heard at once
-DOUBT_FROM_EDGES = 10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NamedEdges:
     """Edges between node numbers, and what the nodes are called (None: by their numbers)."""
 
@@ -36,6 +40,35 @@ class NamedEdges:
     dst: NDArray[np.int64]
     num_nodes: int
     names: Names | None
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The names of the nodes, as texts."""
+        given = range(self.num_nodes) if self.names is None else self.names
+        return frozenset(str(name) for name in given)
+
+    def ends(self, edge: int) -> tuple[str, str]:
+        """Return the names of the two ends of an edge."""
+        names = range(self.num_nodes) if self.names is None else self.names
+        return str(names[self.src[edge]]), str(names[self.dst[edge]])
+
+    def with_nodes(self, listed: Sequence[str]) -> NamedEdges:
+        """Add nodes that have no edges.
+
+        Integer names stay in ascending order; if one of the new names is no integer, all names
+        are texts, the new ones after those of the edges.
+        """
+        if all(name in self.known for name in listed):
+            return self
+        integers = all(spells_integer(name) for name in listed)
+        if isinstance(self.names, tuple) or not integers:
+            old = range(self.num_nodes) if self.names is None else self.names
+            texts = tuple(dict.fromkeys([*map(str, old), *listed]))
+            return NamedEdges(self.src, self.dst, len(texts), texts)
+        before = np.arange(self.num_nodes) if self.names is None else self.names
+        names = np.union1d(before, np.array([int(name) for name in listed], np.int64))
+        number = np.searchsorted(names, before)
+        return NamedEdges(number[self.src], number[self.dst], names.size, names)
 
 
 def read_edge_list(
@@ -45,78 +78,102 @@ def read_edge_list(
     strict: bool = False,
     header: bool | None = None,
     separator: str | None = None,
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
     nodes: Path | None = None,
-    label: str | None = None,
-    features: list[str] | None = None,
-    isolated: bool = False,
+    task: str | None = None,
+    **columns: Any,
 ) -> Graph:
     """Read an edge list and, if given, a table of its nodes.
 
-    See :func:`grape_gnn.graph.read_graph` for the parameters. If every name is an integer,
-    nodes are in ascending order of their names; otherwise names are texts and nodes are in
-    order of first appearance.
+    See :func:`grape_gnn.graph.read_graph` for the parameters; the further ones are those of
+    `ColumnChoice`. If every name is an integer, nodes are in ascending order of their names;
+    otherwise names are texts and nodes are in order of first appearance.
     """
-    edges = _parse(path, header, separator)
-    if nodes is None:
-        return Graph.from_edges(
-            edges.src, edges.dst, edges.num_nodes, directed, names=edges.names, strict=strict
-        )
-    table = read_node_table(nodes, label=label, features=features)
-    if isolated:
-        edges = _add_isolated(edges, table.names)
-    x, y = table.align(edges.names, edges.num_nodes)
+    said = {"separator": separator, "source": source, "target": target, "weight": weight}
+    edges, layout = _parse(path, header=header, **said)
+    table = None
+    if nodes is not None:
+        table = read_node_table(nodes, ColumnChoice(**columns), edges.known)
+    if not layout.certain and _first_is_alone(edges):
+        first, second = edges.ends(0)
+        listed = frozenset() if table is None else frozenset(table.names)
+        if listed & edges.known and not listed & {first, second}:
+            # Column names look like an edge between two nodes of no other edge, and of no table.
+            edges, layout = _parse(path, header=True, **said)
+        elif not listed:
+            warn(
+                f"{path}: took the first line for an edge between {first!r} and {second!r}, which "
+                f"do not occur again; pass header=True if it names the columns, header=False if not"
+            )
+    if layout.note:
+        warn(f"{path}: {layout.note}")
+    if table is not None:
+        return with_table(edges, table, directed, strict, task)
     return Graph.from_edges(
-        edges.src, edges.dst, edges.num_nodes, directed, x, y, names=edges.names, strict=strict
+        edges.src, edges.dst, edges.num_nodes, directed, names=edges.names, strict=strict
     )
 
 
-def _parse(path: Path, header: bool | None, separator: str | None) -> NamedEdges:
-    if separator is not None and (len(separator) != 1 or separator in '"\n#%'):
-        raise GraphFileError(path, f"separator must be one character, got {separator!r}")
-    parser = _native.EdgeListParser(header, separator)
+def with_table(
+    edges: NamedEdges, table: NodeTable, directed: bool, strict: bool, task: str | None = None
+) -> Graph:
+    """Build the graph of the edges and the table; nodes that only the table has are nodes too."""
+    edges = edges.with_nodes(table.names)
+    columns, y, splits = table.align(edges.names, edges.num_nodes)
+    return Graph.from_edges(
+        edges.src, edges.dst, edges.num_nodes, directed, y=y, names=edges.names, strict=strict,
+        columns=columns, task=task, splits=splits,
+    )  # fmt: skip
+
+
+def _parse(path: Path, **said: Any) -> tuple[NamedEdges, EdgeColumns]:
+    parser = None
     try:
         with open_unpacked(path) as file:
-            while chunk := file.read(CHUNK_BYTES):
+            chunk = file.read(CHUNK_BYTES)
+            layout = layout_of_lines(_whole_lines(chunk), **said)
+            parser = _native.EdgeListParser(
+                layout.header, layout.separator, layout.source, layout.target, layout.weight
+            )
+            while chunk:
                 parser.feed(chunk)
                 report_reading(path, file)
+                chunk = file.read(CHUNK_BYTES)
         parser.finish()
     except ValueError as error:
-        raise GraphFileError(path, str(error), parser.line) from error
+        line = None if parser is None else parser.line
+        raise GraphFileError(path, str(error), line) from error
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise GraphFileError(path, f"cannot be read: {reason}") from error
-    if parser.columns > 2:
-        warn(
-            f"{path}: ignored {parser.columns - 2} columns after the two node names; graphs are "
-            "unweighted"
-        )
     report("building the graph")
     src, dst = parser.take_edges()
     if src.size == 0:
         warn(f"{path}: found no edges in it; expected one a line, as two node names")
+    if layout.weight >= 0:
+        warn(f"{path}: left out {parser.zero_weights:,} edges of weight 0; all others count alike")
     if not parser.text_names:
-        return _compact(src, dst)
+        return _compact(src, dst), layout
     names = tuple(parser.names())
-    if header is None and not parser.header_found:
-        _doubt_first_line(path, src, dst, names)
-    return NamedEdges(src, dst, len(names), names)
+    return NamedEdges(src, dst, len(names), names), layout
 
 
-def _doubt_first_line(
-    path: Path, src: NDArray[np.int64], dst: NDArray[np.int64], names: tuple[str, ...]
-) -> None:
-    # Column names that we do not know look like an edge between two nodes of no other edge. In
-    # a small file that is common, in a larger one it is not.
-    if src.size < DOUBT_FROM_EDGES:
-        return
-    first = (src[0], dst[0])
-    uses = sum(int(np.count_nonzero(ends == name)) for ends in (src, dst) for name in first)
-    if uses == 2 and first[0] != first[1]:
-        warn(
-            f"{path}: took the first line for an edge between {names[first[0]]!r} and "
-            f"{names[first[1]]!r}, which do not occur again; pass header=True if it names the "
-            "columns, header=False if not"
-        )
+def _whole_lines(chunk: bytes) -> str:
+    """Return the beginning of a file as text, without a line that is cut off."""
+    if len(chunk) == CHUNK_BYTES:
+        chunk = chunk[: chunk.rfind(b"\n") + 1]
+    return chunk.decode("utf-8", "replace")
+
+
+def _first_is_alone(edges: NamedEdges) -> bool:
+    """Whether the ends of the first edge, which are texts, are on no other."""
+    if edges.src.size < 2 or not isinstance(edges.names, tuple):
+        return False
+    first, second = edges.src[0], edges.dst[0]
+    uses = sum(int(np.isin(ends, (first, second)).sum()) for ends in (edges.src, edges.dst))
+    return bool(first != second) and uses == 2
 
 
 def _compact(src: NDArray[np.int64], dst: NDArray[np.int64]) -> NamedEdges:
@@ -136,17 +193,3 @@ def _compact(src: NDArray[np.int64], dst: NDArray[np.int64]) -> NamedEdges:
         return NamedEdges(number[src], number[dst], names.size, names)
     names, number = np.unique(np.concatenate([src, dst]), return_inverse=True)
     return NamedEdges(number[: src.size], number[src.size :], names.size, names)
-
-
-def _add_isolated(edges: NamedEdges, listed: list[str]) -> NamedEdges:
-    integers = all(spells_integer(name) for name in listed)
-    if isinstance(edges.names, tuple) or (edges.num_nodes == 0 and not integers):
-        known = edges.names if isinstance(edges.names, tuple) else ()
-        names = tuple(dict.fromkeys((*known, *listed)))
-        return NamedEdges(edges.src, edges.dst, len(names), names)
-    if not integers:
-        return edges  # a name that is no integer is refused, with its line, by the table
-    old = np.arange(edges.num_nodes) if edges.names is None else edges.names
-    names_now = np.union1d(old, np.array([int(name) for name in listed], np.int64))
-    number = np.searchsorted(names_now, old)
-    return NamedEdges(number[edges.src], number[edges.dst], names_now.size, names_now)

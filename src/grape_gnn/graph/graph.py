@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,22 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from grape_gnn import _native
 from grape_gnn.errors import GraphError, UnknownNodeError
-from grape_gnn.graph.attributes import (
-    Label,
-    Names,
-    as_features,
-    as_label_codes,
-    as_names,
-    encode_labels,
-)
+from grape_gnn.graph.attributes import Label, Names, as_features, as_names
+from grape_gnn.graph.columns import Column
+from grape_gnn.graph.conversions import Conversions
 from grape_gnn.graph.names import NameIndex
 from grape_gnn.graph.rows import as_node_ids, build_rows, infer_num_nodes
+from grape_gnn.graph.split import Split
+from grape_gnn.graph.targets import labelled_nodes, read_target, task_of
 
 __all__ = ["Graph"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Graph:
+class Graph(Conversions):
     """A simple graph, directed or not, that never changes.
 
     Make one with :meth:`from_edges`, one of the other ``from_`` methods, or
@@ -48,11 +45,18 @@ class Graph:
     x
         Node features, float32, one row per node, or None.
     y
-        Node labels as codes 0..k-1, ``-1`` where the label is missing, or None.
+        Node labels, or None: codes 0..k-1, ``-1`` where the label is missing; zeros and ones of
+        shape (n, k) if a node has several labels; float64 numbers, NaN where missing, for a
+        regression. `task` tells which.
     label_names
-        ``label_names[code]`` is the label as the user gave it; None without labels.
+        ``label_names[code]`` is the label as the user gave it; None without labels and for numbers.
     names
         Original node names: an int64 array, a tuple of texts, or None when they are 0..n-1.
+    columns
+        Columns of a node table, as they were read, in place of `x`: `grape_gnn.NodeEncoder` makes
+        features of them, and `grape_gnn.GrapeClassifier` does so by itself. None without a table.
+    splits
+        Splits into training, validation and test nodes that came with the graph.
 
     Examples
     --------
@@ -70,9 +74,11 @@ class Graph:
     in_indptr: NDArray[np.int64]
     in_indices: NDArray[np.int32]
     x: NDArray[np.float32] | None = None
-    y: NDArray[np.int64] | None = None
+    y: NDArray[Any] | None = None
     label_names: tuple[Label, ...] | None = None
     names: Names | None = None
+    columns: tuple[Column, ...] | None = None
+    splits: tuple[Split, ...] = ()
 
     def __post_init__(self) -> None:
         for array in (self.indptr, self.indices, self.in_indptr, self.in_indices):
@@ -93,6 +99,9 @@ class Graph:
         names: Iterable[Any] | None = None,
         strict: bool = False,
         label_names: Sequence[Label] | None = None,
+        columns: Sequence[Column] | None = None,
+        task: str | None = None,
+        splits: Iterable[Split] = (),
     ) -> Graph:
         """Build a graph from two arrays: edge ``k`` joins ``src[k]`` and ``dst[k]``.
 
@@ -107,13 +116,22 @@ class Graph:
         x
             Node features: a matrix with one row per node, dense or SciPy sparse, all finite.
         y
-            Node labels, integers or texts. ``None``, NaN, and -1 among integers mean missing.
+            Node labels: classes (integers or texts), numbers, collections of labels, or a matrix
+            of zeros and ones with a column per label. ``None``, NaN, and -1 among integers mean
+            missing.
         names
             One distinct name per node, integers or texts; other names are turned into text.
         strict
             Refuse self-loops and repeated edges instead of dropping them with a warning.
         label_names
             Give the classes and their order yourself; `y` then holds indices into them.
+        columns
+            Columns of a node table instead of `x`.
+        task
+            ``"classification"``, ``"multi-label"`` or ``"regression"``; None: as `y` looks. See
+            `grape_gnn.graph.targets`.
+        splits
+            Splits into training, validation and test nodes.
 
         Returns
         -------
@@ -144,14 +162,18 @@ class Graph:
         n = infer_num_nodes(sources, targets, num_nodes)
         directed = bool(directed)
         rows = build_rows(sources, targets, n, directed=directed, strict=strict)
-        codes: NDArray[np.int64] | None = None
-        classes: tuple[Label, ...] | None = None
         if y is None and label_names is not None:
             raise GraphError("label_names were given without labels; pass y as well")
-        if y is not None and label_names is not None:
-            codes, classes = as_label_codes(y, label_names, n)
-        elif y is not None:
-            codes, classes = encode_labels(y, n)
+        target, classes = (None, None) if y is None else read_target(y, n, task, label_names)
+        if columns is not None:
+            if x is not None:
+                raise GraphError("give the features as x or as columns, not both")
+            for column in columns:
+                if column.values.shape != (n,):
+                    raise GraphError(
+                        f"the column {column.name!r} must have one value per node, {n}; got "
+                        f"{column.values.size}"
+                    )
         return cls(
             directed=directed,
             indptr=rows.indptr,
@@ -159,131 +181,12 @@ class Graph:
             in_indptr=rows.in_indptr,
             in_indices=rows.in_indices,
             x=None if x is None else as_features(x, n),
-            y=codes,
+            y=target,
             label_names=classes,
             names=None if names is None else as_names(names, n),
+            columns=tuple(columns) if columns else None,
+            splits=tuple(splits),
         )
-
-    @classmethod
-    def from_scipy(cls, matrix: Any, directed: bool | None = None, **attributes: Any) -> Graph:
-        """Build a graph from a square SciPy sparse matrix: entries that are not 0 are edges.
-
-        Parameters
-        ----------
-        matrix
-            Adjacency matrix; values other than 0 all mean "edge".
-        directed
-            None: directed exactly if the matrix is not symmetric. False on an asymmetric matrix
-            joins ``i`` and ``j`` if either entry is set.
-        **attributes
-            ``x``, ``y``, ``names``, ``strict``, ``label_names`` of :meth:`from_edges`.
-
-        Examples
-        --------
-        >>> from scipy.sparse import csr_array
-        >>> Graph.from_scipy(csr_array([[0, 1], [1, 0]]))
-        Graph(nodes=2, edges=1, undirected)
-        """
-        from grape_gnn.graph.convert_scipy import from_scipy
-
-        return from_scipy(matrix, directed, **attributes)
-
-    @classmethod
-    def from_networkx(
-        cls,
-        source: Any,
-        label: str | None = "label",
-        features: str | Sequence[str] | None = "features",
-        strict: bool = False,
-    ) -> Graph:
-        """Build a graph from a networkx graph, keeping node order, names and direction.
-
-        Parameters
-        ----------
-        source
-            Any networkx graph; parallel edges of a multigraph are repeated edges.
-        label
-            Node attribute with the labels; nodes without it have a missing label.
-        features
-            Node attribute, or several, that make up the features: numbers or vectors. The
-            attributes named ``label`` and ``features`` are used if they are there; pass None
-            to ignore them.
-        strict
-            Refuse self-loops and repeated edges instead of dropping them with a warning.
-
-        Examples
-        --------
-        >>> import networkx as nx
-        >>> Graph.from_networkx(nx.karate_club_graph(), label="club")
-        Graph(nodes=34, edges=78, undirected, classes=2)
-        """
-        from grape_gnn.graph.convert_networkx import from_networkx
-
-        return from_networkx(source, label, features, strict)
-
-    @classmethod
-    def from_igraph(
-        cls,
-        source: Any,
-        label: str | None = "label",
-        features: str | Sequence[str] | None = "features",
-        strict: bool = False,
-    ) -> Graph:
-        """Build a graph from an igraph graph; names come from the vertex attribute ``name``.
-
-        The parameters are those of :meth:`from_networkx`.
-        """
-        from grape_gnn.graph.convert_igraph import from_igraph
-
-        return from_igraph(source, label, features, strict)
-
-    @classmethod
-    def from_pyg(cls, data: Any, directed: bool | None = None, strict: bool = False) -> Graph:
-        """Build a graph from PyTorch Geometric ``Data``: edge_index, x and y; masks are left out.
-
-        Parameters
-        ----------
-        data
-            The ``Data`` object. ``node_names`` and ``label_names``, which :meth:`to_pyg` sets,
-            are used if present.
-        directed
-            None: undirected exactly if ``edge_index`` holds both arcs of every edge.
-        strict
-            Refuse self-loops and repeated edges instead of dropping them with a warning.
-        """
-        from grape_gnn.graph.convert_pyg import from_pyg
-
-        return from_pyg(data, directed, strict)
-
-    def to_scipy(self) -> Any:
-        """Return the adjacency matrix as a SciPy CSR array of int64 ones.
-
-        Examples
-        --------
-        >>> Graph.from_edges([0], [1], directed=True).to_scipy().toarray().tolist()
-        [[0, 1], [0, 0]]
-        """
-        from grape_gnn.graph.convert_scipy import to_scipy
-
-        return to_scipy(self)
-
-    def to_networkx(self) -> Any:
-        """Return a networkx graph with the original names, attributes ``label``, ``features``."""
-        from grape_gnn.graph.convert_networkx import to_networkx
-
-        return to_networkx(self)
-
-    def to_igraph(self) -> Any:
-        """Return an igraph graph with vertex attributes ``name``, ``label``, ``features``."""
-        from grape_gnn.graph.convert_igraph import to_igraph
-
-        return to_igraph(self)
-
-    def to_pyg(self) -> Any:
-        """Return PyTorch Geometric ``Data``; an undirected edge gives two arcs, ``y`` is codes."""
-        from grape_gnn.graph.convert_pyg import to_pyg
-
-        return to_pyg(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the graph to an ``.npz`` file, atomically; read it with ``read_graph``."""
@@ -301,12 +204,29 @@ class Graph:
         """Number of edges, each counted once; of arcs when directed."""
         return self.indices.size if self.directed else self.indices.size // 2
 
+    @property
+    def has_features(self) -> bool:
+        """Whether nodes have features: a matrix, or columns of a table."""
+        return self.x is not None or self.columns is not None
+
     @cached_property
     def degrees(self) -> NDArray[np.int64]:
         """Number of neighbours of each node; out-degree when directed."""
         degrees = np.diff(self.indptr)
         degrees.flags.writeable = False
         return degrees
+
+    @property
+    def task(self) -> str | None:
+        """``"classification"``, ``"multi-label"`` or ``"regression"``; None without labels."""
+        return None if self.y is None else task_of(self.y)
+
+    @cached_property
+    def labelled(self) -> NDArray[np.bool_]:
+        """Mask of the nodes whose label is known."""
+        if self.y is None:
+            return np.zeros(self.num_nodes, dtype=bool)
+        return labelled_nodes(self.y)
 
     def neighbours(self, node: int) -> NDArray[np.int32]:
         """Return the neighbours of node number `node` (heads of its out-arcs), ascending."""
@@ -326,6 +246,22 @@ class Graph:
         edges = np.stack([heads, self.indices.astype(np.int64)], axis=1)
         return edges if self.directed else edges[edges[:, 0] < edges[:, 1]]
 
+    def to_undirected(self) -> Graph:
+        """Return the graph with every arc as an edge; u-v and v-u are the same edge.
+
+        Examples
+        --------
+        >>> Graph.from_edges([0, 1, 1], [1, 0, 2], directed=True).to_undirected()
+        Graph(nodes=3, edges=2, undirected)
+        """
+        if not self.directed:
+            return self
+        tails, heads = self.edge_array().T
+        n = self.num_nodes
+        pairs = np.unique(np.minimum(tails, heads) * n + np.maximum(tails, heads))
+        rows = build_rows(*np.divmod(pairs, max(n, 1)), n, directed=False, strict=True)
+        return replace(self, directed=False, **vars(rows))
+
     @cached_property
     def _name_index(self) -> NameIndex:
         return NameIndex(self.names, self.num_nodes)
@@ -334,7 +270,8 @@ class Graph:
         """Return the number of the node called `name`.
 
         A text that spells an integer also finds a node with an integer name, so that names typed
-        on a command line work.
+        on a command line work; an integer also finds a node whose name is that text, so that names
+        of which some are numbers work too.
 
         Raises
         ------
@@ -354,7 +291,8 @@ class Graph:
     @cached_property
     def native(self) -> _native.Graph:
         """The graph as the compiled core sees it; it shares these arrays."""
-        labels = None if self.y is None else self.y.astype(np.int32)
+        classes = self.y is not None and self.task == "classification"
+        labels = self.y.astype(np.int32) if classes and self.y is not None else None
         return _native.Graph(
             self.directed, self.indptr, self.indices, self.in_indptr, self.in_indices, labels
         )
@@ -373,8 +311,15 @@ class Graph:
         ]
         if self.x is not None:
             parts.append(f"features={self.x.shape[1]}")
+        if self.columns is not None:
+            parts.append(f"columns={len(self.columns)}")
         if self.label_names is not None:
-            parts.append(f"classes={len(self.label_names)}")
+            kind = "labels" if self.task == "multi-label" else "classes"
+            parts.append(f"{kind}={len(self.label_names)}")
+        elif self.y is not None:
+            parts.append("numbers to predict")
+        if self.splits:
+            parts.append(f"splits={len(self.splits)}")
         if self.names is not None:
             parts.append("named")
         return f"Graph({', '.join(parts)})"
@@ -384,5 +329,9 @@ class Graph:
         # must be made read-only again.
         return Graph, (
             self.directed, self.indptr, self.indices, self.in_indptr, self.in_indices,
-            self.x, self.y, self.label_names, self.names,
+            self.x, self.y, self.label_names, self.names, self.columns, self.splits,
         )  # fmt: skip
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Graph:
+        # It never changes; and what is kept for a graph is found again for its copies.
+        return self

@@ -28,6 +28,7 @@ def read_graphml(
     label: str | None = None,
     features: str | Sequence[str] | None = None,
     strict: bool = False,
+    task: str | None = None,
 ) -> Graph:
     """Read a GraphML file.
 
@@ -40,9 +41,11 @@ def read_graphml(
     label
         Node attribute with the labels.
     features
-        Node attributes, all numbers, that make up the features.
+        Node attributes that make up the features.
     strict
         Refuse self-loops and repeated edges.
+    task
+        What the labels are; None: as they look.
     """
     with named_extra():
         import networkx as nx
@@ -60,7 +63,7 @@ def read_graphml(
     # GraphML has only texts as ids; ids that spell integers were integers before.
     if all(spells_integer(name) for name in source):
         source = nx.relabel_nodes(source, {name: int(name) for name in source})
-    return from_networkx(source, label, features, strict)
+    return from_networkx(source, label, features, strict, task)
 
 
 def _check(file: BinaryIO) -> None:

@@ -23,7 +23,8 @@ class NameIndex:
     def find(self, name: object) -> int:
         """Return the number of the node called `name`."""
         if isinstance(self.names, tuple):
-            index = self._by_text.get(name) if isinstance(name, str) else None
+            whole = isinstance(name, (int, np.integer)) and not isinstance(name, bool)
+            index = self._by_text.get(str(name)) if whole or isinstance(name, str) else None
         else:
             index = self._find_integer(name)
         if index is None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
+from grape_gnn.graph.columns import make_column
 from grape_gnn.graph.graph import Graph
 
 __all__ = ["FEATURES", "LABEL", "collect_features", "collect_labels", "node_records"]
@@ -33,12 +34,31 @@ def collect_labels(nodes: Sequence[Mapping[str, Any]], label: str | None) -> lis
 
 def collect_features(
     nodes: Sequence[Mapping[str, Any]], features: str | Sequence[str] | None
-) -> NDArray[np.float64] | None:
-    """Return the feature matrix: the attributes `features`, numbers or vectors, side by side."""
+) -> dict[str, Any]:
+    """Return what `Graph.from_edges` makes features of.
+
+    The attribute ``features``, and whatever is a vector, is a matrix: ``x``. Other attributes are
+    the ``columns`` of a table, which may hold anything.
+    """
     if features is None or (features == FEATURES and not any(FEATURES in node for node in nodes)):
-        return None
+        return {}
+    keys = [features] if isinstance(features, str) else list(features)
+    if FEATURES in keys or any(
+        hasattr(node.get(key), "__len__") and not isinstance(node[key], str)
+        for key in keys
+        for node in nodes
+    ):
+        return {"x": _matrix(nodes, keys)}
+    for key in keys:
+        if not any(key in node for node in nodes):
+            raise GraphError(f"no node has the attribute {key!r}; {_known(nodes)}")
+    return {"columns": [make_column(key, [n.get(key) for n in nodes], "used") for key in keys]}
+
+
+def _matrix(nodes: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> NDArray[np.float64] | None:
+    """Return attributes, numbers or vectors, side by side."""
     blocks = []
-    for key in [features] if isinstance(features, str) else features:
+    for key in keys:
         values = [node.get(key) for node in nodes]
         for position, value in enumerate(values):
             if value is None:
@@ -59,13 +79,22 @@ def collect_features(
 def node_records(graph: Graph) -> list[dict[str, Any]]:
     """Return the attributes of every node under the names that the collectors look for."""
     records: list[dict[str, Any]] = [{} for _ in range(graph.num_nodes)]
-    if graph.y is not None and graph.label_names is not None:
-        for record, code in zip(records, graph.y.tolist(), strict=True):
-            if code >= 0:
-                record[LABEL] = graph.label_names[code]
+    if graph.y is not None:
+        names = graph.label_names or ()
+        for node in np.flatnonzero(graph.labelled):
+            value = graph.y[node].tolist()
+            if graph.task == "classification":
+                value = names[value]
+            elif graph.task == "multi-label":
+                value = [name for name, has in zip(names, value, strict=True) if has]
+            records[node][LABEL] = value
     if graph.x is not None:
         for record, row in zip(records, graph.x.tolist(), strict=True):
             record[FEATURES] = row
+    for column in graph.columns or ():
+        for record, value in zip(records, column.objects(), strict=True):
+            if value is not None:
+                record[column.name] = value
     return records
 
 

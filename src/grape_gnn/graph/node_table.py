@@ -1,6 +1,6 @@
-"""Node tables: a CSV or TSV file with one node a line, for the labels and features of an edge list.
+"""Node tables: one node a row, for the labels and features of a list of edges.
 
-The first line names the columns; the first column holds the node names.
+A CSV or TSV file, whose first line names the columns, a Parquet or Arrow file, or a data frame.
 """
 
 from __future__ import annotations
@@ -8,109 +8,208 @@ from __future__ import annotations
 import csv
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from grape_gnn.errors import GraphFileError
-from grape_gnn.graph.attributes import Label, Names, spells_integer
+from grape_gnn.errors import GraphError, GraphFileError
+from grape_gnn.graph.attributes import Label, Names
+from grape_gnn.graph.columns import Column, make_column, take_rows
+from grape_gnn.graph.given_splits import splits_from_columns, splits_of
+from grape_gnn.graph.split import Split
+from grape_gnn.graph.targets import parse_cells
 from grape_gnn.graph.unpack import open_unpacked
 from grape_gnn.warn import warn
 
-__all__ = ["NodeTable", "read_node_table"]
+__all__ = ["ColumnChoice", "NodeTable", "read_cells", "read_node_table", "table_of_columns"]
+
+
+@dataclass(frozen=True)
+class ColumnChoice:
+    """What the user said of the columns of a node table.
+
+    Parameters
+    ----------
+    label
+        The column with the labels; an empty cell is a missing label.
+    features
+        The columns to use as features; None: all others.
+    categorical
+        Columns of categories that look like numbers.
+    ignore
+        Columns to leave out.
+    id
+        The column with the names of the nodes; None: the first.
+    """
+
+    label: str | None = None
+    features: Sequence[str] | None = None
+    categorical: Collection[str] = ()
+    ignore: Collection[str] = ()
+    id: str | None = None
+
+    def check(self, names: Sequence[str]) -> None:
+        """Refuse columns that are not there."""
+        named = (self.id, self.label, *(self.features or ()), *self.categorical, *self.ignore)
+        for name in named:
+            if name is not None and name not in names:
+                raise GraphError(f"has no column {name!r}; it has {list(names[1:])}")
+        for name in self.ignore:
+            if name == self.label or name in (self.features or ()):
+                raise GraphError(f"the column {name!r} is both wanted and to be ignored")
+
+    def used(self, names: Sequence[str]) -> list[str]:
+        """Return the columns that make up the features."""
+        if self.features is not None:
+            return list(self.features)
+        return [name for name in names if name not in (self.label, self.id, *self.ignore)]
+
+    def kind_of(self, name: str) -> str | None:
+        """Return what `make_column` is told of a column."""
+        return "category" if name in self.categorical else "used" if self.features else None
 
 
 @dataclass(frozen=True)
 class NodeTable:
-    """A parsed node table, not yet tied to the nodes of a graph."""
+    """A table of nodes, not yet tied to the nodes of a graph.
 
-    path: Path
+    Parameters
+    ----------
+    where
+        What messages begin with: the file, or nothing for a data frame.
+    names
+        Name of the node of every row.
+    labels
+        Its label, None where it is missing; None: there are no labels.
+    columns
+        The columns to make features of.
+    splits
+        For every split the code of every row; see `splits_from_columns`.
+    """
+
+    where: str
     names: list[str]
-    lines: list[int]
-    labels: list[Label | None] | None
-    x: NDArray[np.float64] | None
+    labels: list[Label | float | None] | None
+    columns: tuple[Column, ...]
+    splits: list[list[int]]
 
     def align(
         self, names: Names | None, num_nodes: int
-    ) -> tuple[NDArray[np.float64] | None, list[Label | None] | None]:
-        """Return features and labels in the order of the graph's nodes.
+    ) -> tuple[tuple[Column, ...] | None, list[Label | float | None] | None, tuple[Split, ...]]:
+        """Return columns, labels and splits in the order of the graph's nodes, all named here.
 
-        A node that the table lacks has a missing label; it cannot have missing features.
+        A node that the table lacks has neither a label nor any value, and is in no part of a split.
         """
         order = range(num_nodes) if names is None else names
         index = {str(name): i for i, name in enumerate(order)}
         row_of = np.full(num_nodes, -1, np.int64)
         for row, name in enumerate(self.names):
-            node = index.get(name)
-            if node is None:
-                raise GraphFileError(
-                    self.path,
-                    f"node {name!r} is not in the edge list; pass isolated=True to add such "
-                    "nodes without edges",
-                    self.lines[row],
-                )
-            row_of[node] = row
+            row_of[index[name]] = row
         absent = np.flatnonzero(row_of < 0)
-        if self.x is not None and absent.size:
-            missing = order[int(absent[0])]
-            raise GraphFileError(
-                self.path,
-                f"{absent.size} nodes of the edge list are not in the table, the first is "
-                f"{missing!r}; every node needs its features",
+        if absent.size and self.columns:
+            warn(
+                f"{self.where}{absent.size:,} nodes of the edge list are not in the table, the "
+                f"first is {order[int(absent[0])]!r}: all their values are missing"
             )
+        columns = tuple(take_rows(column, row_of) for column in self.columns) or None
         labels = self.labels
         aligned = None if labels is None else [labels[r] if r >= 0 else None for r in row_of]
-        return (None if self.x is None else self.x[row_of]), aligned
+        # A node without a row takes the last entry, which is in no part.
+        codes = [np.array([*column, 0], np.int8)[row_of] for column in self.splits]
+        splits = splits_of(np.stack(codes, axis=1)) if codes else ()
+        return columns, aligned, splits
 
 
-def read_node_table(
-    path: Path, *, label: str | None = None, features: Sequence[str] | None = None
-) -> NodeTable:
-    """Read a node table.
+def read_node_table(path: Path, choice: ColumnChoice, known: Collection[str] = ()) -> NodeTable:
+    """Read a node table from a CSV or TSV file, plain or gzipped.
 
     Parameters
     ----------
     path
-        The file, plain or gzipped.
-    label
-        The column with the labels; an empty cell is a missing label.
-    features
-        The columns that make up the features. None: all other columns that hold numbers; those
-        that do not are ignored with a warning.
+        The file.
+    choice
+        What the user said of its columns.
+    known
+        Names of nodes that have edges. If the first column names none of them, and another one
+        does, that one is taken for the names.
     """
-    columns, rows, lines = _read_cells(path)
-    names = [row[0] for row in rows]
+    columns, rows, lines = read_cells(path)
+    cells = {name: [row[k] for row in rows] for k, name in enumerate(columns)}
+    return table_of_columns(cells, choice, known, f"{path}: ", path, lines)
+
+
+def table_of_columns(
+    cells: Mapping[str, Any],
+    choice: ColumnChoice,
+    known: Collection[str],
+    where: str = "",
+    path: Path | None = None,
+    lines: Sequence[int] | None = None,
+) -> NodeTable:
+    """Make a node table of columns by name; `lines` are their places in the file `path`."""
+    names = list(cells)
+
+    def wrong(reason: str, row: int | None = None) -> GraphError:
+        line = None if row is None or lines is None else lines[row]
+        if path is not None:
+            return GraphFileError(path, reason, line)
+        return GraphError(f"the node table, row {row}: {reason}" if row is not None else reason)
+
+    try:
+        choice.check(names)
+    except GraphError as error:
+        raise wrong(str(error) if path else f"the node table: {error}") from None
+    key = choice.id or _key_column(cells, known, where)
+    nodes = [_node_name(value) for value in cells[key]]
     seen: dict[str, int] = {}
-    for name, line in zip(names, lines, strict=True):
+    for row, name in enumerate(nodes):
         if not name:
-            raise GraphFileError(path, "the node name is empty", line)
+            raise wrong("the node name is empty", row)
         if name in seen:
-            raise GraphFileError(path, f"node {name!r} was already on line {seen[name]}", line)
-        seen[name] = line
-    for wanted in [*([] if label is None else [label]), *(features or ())]:
-        if wanted not in columns[1:]:
-            raise GraphFileError(path, f"has no column {wanted!r}; it has {columns[1:]}")
-
-    labels = None if label is None else _parse_labels([r[columns.index(label)] for r in rows])
-    chosen = features if features is not None else [c for c in columns[1:] if c != label]
-    numeric, ignored = [], []
-    for name in chosen:
-        cells = [row[columns.index(name)] for row in rows]
-        numbers = _parse_numbers(path, name, cells, lines, required=features is not None)
-        if numbers is None:
-            ignored.append(name)
-        else:
-            numeric.append(numbers)
-    if ignored:
-        warn(f"{path}: ignored the columns {ignored}, which are not numbers")
-    x = np.stack(numeric, axis=1) if numeric else None
-    return NodeTable(path, names, lines, labels, x)
+            before = f"line {lines[seen[name]]}" if lines is not None else f"row {seen[name]}"
+            raise wrong(f"node {name!r} was already on {before}", row)
+        seen[name] = row
+    if known and nodes and not any(name in known for name in nodes):
+        raise wrong(
+            f"no name in the column {key!r} is a node of the edge list; say by id= which "
+            f"column has the names: the columns are {names}"
+        )
+    splits, parts = _splits(cells, (key, choice.label, *choice.ignore, *(choice.features or ())))
+    used = [name for name in choice.used(names) if name != key and name not in parts]
+    found = tuple(make_column(name, cells[name], choice.kind_of(name)) for name in used)
+    labels = None if choice.label is None else _parse_labels(cells[choice.label])
+    return NodeTable(where, nodes, labels, found, splits)
 
 
-def _read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
+def _key_column(cells: Mapping[str, Any], known: Collection[str], where: str) -> str:
+    """Return the first column, unless another one has the names of the edge list."""
+    first = next(iter(cells))
+    if not known or any(_node_name(value) in known for value in cells[first]):
+        return first
+    hits = {
+        name: sum(_node_name(value) in known for value in values) for name, values in cells.items()
+    }
+    best = max(hits, key=lambda name: hits[name])
+    if hits[best] == 0:
+        return first
+    warn(
+        f"{where}took the column {best!r} for the names of the nodes; the first one, {first!r}, "
+        f"has none of the edge list"
+    )
+    return best
+
+
+def _node_name(value: Any) -> str:
+    if isinstance(value, (float, np.floating)) and value == np.floor(value):
+        return str(int(value))  # pandas turns integers into floats where one is missing
+    return "" if value is None or value != value else str(value)
+
+
+def read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
+    """Read a table of separated values: the names of its columns, its rows, and their lines."""
     try:
         with open_unpacked(path) as file:
             text = file.read().decode("utf-8-sig")
@@ -148,35 +247,26 @@ def _read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
     return columns, rows[1:], lines[1:]
 
 
-def _parse_labels(cells: list[str]) -> list[Label | None]:
-    present = [cell for cell in cells if cell]
-    if all(spells_integer(cell) for cell in present):
-        return [int(cell) if cell else None for cell in cells]
-    return [cell or None for cell in cells]
+def _splits(
+    cells: Mapping[str, Any], other: Collection[str | None]
+) -> tuple[list[list[int]], list[str]]:
+    """Return the splits, and the columns they are in: not those that are something else."""
+    texts = {
+        name: values if isinstance(values, list) else [_node_name(value) for value in values]
+        for name, values in cells.items()
+        if name not in other
+    }
+    return splits_from_columns(texts)
 
 
-def _parse_numbers(
-    path: Path, column: str, cells: list[str], lines: list[int], *, required: bool
-) -> NDArray[np.float64] | None:
-    # None: not a column of numbers. A numeric column with a hole in it is an error instead, for
-    # features cannot be missing.
-    def complain(row: int) -> GraphFileError:
-        return GraphFileError(
-            path, f"{cells[row]!r} in column {column!r} is not a finite number", lines[row]
-        )
+def _parse_labels(cells: Any) -> list[Label | float | None]:
+    given = [_label(cell) for cell in (cells.tolist() if hasattr(cells, "tolist") else cells)]
+    if all(cell is None or isinstance(cell, str) for cell in given):
+        return parse_cells([str(cell or "") for cell in given])
+    return given
 
-    values = np.full(len(cells), np.nan)
-    for row, cell in enumerate(cells):
-        if cell:
-            try:
-                values[row] = float(cell)
-            except ValueError:
-                if required:
-                    raise complain(row) from None
-                return None
-    bad = np.flatnonzero(~np.isfinite(values))
-    if bad.size == len(cells) and not required and not any(cells):
+
+def _label(cell: Any) -> Any:
+    if cell is None or (isinstance(cell, (str, float)) and (cell == "" or cell != cell)):
         return None
-    if bad.size:
-        raise complain(int(bad[0]))
-    return values
+    return str(bool(cell)) if isinstance(cell, (bool, np.bool_)) else cell

@@ -7,10 +7,15 @@ Every member is a plain ``.npy`` array, so ``numpy.load(path)`` reads it too, wi
 ``directed``              bool
 ``indptr``, ``indices``   sorted rows, as in :class:`Graph`
 ``in_indptr, in_indices`` the same for in-arcs; directed graphs only
-``x``, ``y``              float32 features, int64 label codes; if there are any
+``x``, ``y``              float32 features; int64 label codes, a matrix of zeros and ones
+                          for several labels, or float64 numbers; if there are any
+``splits``                int8, a column per split: 0 in no part, 1 training, 2 validation,
+                          3 test; if there are any
 ``names``                 int64 names, or for texts ``names_utf8`` (all letters in a row)
                           and ``names_ends`` (where each ends); absent when 0..n-1
 ``label_names``           likewise
+``columns``               names of the columns of a node table, ``column_kinds`` theirs; the values
+                          of the first are ``column_0``, float64, or texts, empty where missing
 ========================  ==========================================================
 """
 
@@ -34,6 +39,8 @@ from grape_gnn.files.array_file import (
 )
 from grape_gnn.graph.attributes import refuse_infinite, refuse_repeated
 from grape_gnn.graph.check_rows import check_reverse, check_rows
+from grape_gnn.graph.columns import KINDS, Column
+from grape_gnn.graph.given_splits import codes_of, splits_of
 from grape_gnn.graph.graph import Graph
 
 __all__ = ["assemble_graph", "graph_members", "read_npz", "write_npz"]
@@ -61,9 +68,19 @@ def graph_members(graph: Graph) -> dict[str, Any]:
         members["x"] = graph.x
     if graph.y is not None:
         members["y"] = graph.y
+    if graph.splits:
+        members["splits"] = codes_of(graph.splits)
     for key, names in (("names", graph.names), ("label_names", graph.label_names)):
         if names is not None:
             members |= pack_names(key, names)
+    if graph.columns is not None:
+        members |= pack_names("columns", [column.name for column in graph.columns])
+        members |= pack_names("column_kinds", [column.kind for column in graph.columns])
+    for k, column in enumerate(graph.columns or ()):
+        if column.values.dtype == np.float64:
+            members[f"column_{k}"] = column.values
+        else:
+            members |= pack_names(f"column_{k}", [text or "" for text in column.values])
     return members
 
 
@@ -114,13 +131,16 @@ def assemble_graph(members: Mapping[str, NDArray[Any]], *, mapped: bool = False)
         refuse_infinite(x)
     if label_names is not None and len(set(label_names)) != len(label_names):
         raise GraphError("label_names must be distinct")
-    if y is not None and (
-        y.dtype != np.int64
-        or y.shape != (n,)
-        or label_names is None
-        or (n > 0 and not -1 <= y.min() <= y.max() < len(label_names))
+    if y is not None:
+        _check_labels(y, label_names, n)
+    splits = members.get("splits")
+    if splits is not None and (
+        splits.dtype != np.int8
+        or splits.ndim != 2
+        or len(splits) != n
+        or (splits.size and not 0 <= splits.min() <= splits.max() <= 3)
     ):
-        raise GraphError("y does not point into label_names")
+        raise GraphError(f"splits has dtype {splits.dtype} and shape {splits.shape}")
     if names is not None and len(names) != n:
         raise GraphError(f"{len(names)} names for {n} nodes")
     if names is not None:
@@ -134,7 +154,44 @@ def assemble_graph(members: Mapping[str, NDArray[Any]], *, mapped: bool = False)
         y=y,
         label_names=None if y is None or label_names is None else _plain(label_names),
         names=names,
+        columns=_read_columns(members, n),
+        splits=() if splits is None else splits_of(splits),
     )
+
+
+def _read_columns(members: Mapping[str, NDArray[Any]], n: int) -> tuple[Column, ...] | None:
+    names, kinds = (unpack_names(members, key) for key in ("columns", "column_kinds"))
+    if names is None or kinds is None:
+        return None
+    found = []
+    for k, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+        values = members.get(f"column_{k}")
+        if values is None:
+            texts = unpack_names(members, f"column_{k}")
+            values = np.empty(0 if texts is None else len(texts), object)
+            values[:] = [text or None for text in texts or ()]
+        elif values.dtype != np.float64 and n > 0:
+            raise GraphError(f"column_{k} has dtype {values.dtype}")
+        if values.shape != (n,) or kind not in KINDS or not isinstance(name, str):
+            raise GraphError(f"column_{k} does not have a value for every node, or no kind")
+        found.append(Column(name, kind, values))
+    return tuple(found)
+
+
+def _check_labels(y: NDArray[Any], label_names: Any, n: int) -> None:
+    if y.dtype == np.float64 and y.shape == (n,) and label_names is None:
+        if np.isinf(y).any():
+            raise GraphError("y has numbers that are not finite")
+        return
+    matrix = y.ndim == 2
+    shape = (n, len(label_names)) if matrix and label_names is not None else (n,)
+    if (
+        y.dtype != np.int64
+        or y.shape != shape
+        or label_names is None
+        or (y.size and not -1 <= y.min() <= y.max() < (2 if matrix else len(label_names)))
+    ):
+        raise GraphError("y does not point into label_names")
 
 
 def _plain(names: NDArray[np.int64] | tuple[str, ...]) -> tuple[Any, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from grape_gnn.graph.facebook100 import read_facebook100
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.graphml import read_graphml
 from grape_gnn.graph.matrix_market import read_matrix_market
+from grape_gnn.graph.node_table import ColumnChoice
 from grape_gnn.graph.npz import read_npz
 
 __all__ = ["read_graph"]
@@ -41,9 +43,15 @@ def read_graph(
     nodes: str | os.PathLike[str] | None = None,
     label: str | None = None,
     features: Sequence[str] | None = None,
-    isolated: bool | None = None,
+    categorical: Sequence[str] | None = None,
+    ignore: Sequence[str] | None = None,
+    id: str | None = None,
+    task: str | None = None,
     header: bool | None = None,
     separator: str | None = None,
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
     strict: bool | None = None,
     mmap: bool | None = None,
     format: str | None = None,
@@ -59,11 +67,12 @@ def read_graph(
     ``.npz``                              saved by :meth:`Graph.save`
     ====================================  ====================================================
 
-    Text formats may be gzipped (``.csv.gz``). An edge list has one edge a line, its first two
+    Text formats may be gzipped (``.csv.gz``). An edge list has one edge a line, two of its
     columns being the node names, separated by tab, comma, semicolon or blanks. Names may be in
     double quotes. Lines that start with ``#`` or ``%`` are comments. Further columns, such as
-    weights, are ignored with a warning. If all names are integers from 0 up, nodes are in
-    ascending order; otherwise names are texts and nodes are in order of first appearance.
+    weights, are ignored with a warning that says what was taken. If all names are integers from
+    0 up, nodes are in ascending order; otherwise names are texts and nodes are in order of first
+    appearance.
 
     Parameters
     ----------
@@ -73,19 +82,34 @@ def read_graph(
         Whether edges are arcs. None: as the file says, and undirected for edge lists.
     nodes
         For edge lists: a table of the nodes (CSV or TSV with a line of column names; the node
-        name comes first). Its other numeric columns become the features.
+        name comes first). Its other columns become the features; columns of words such as train,
+        val and test become `Graph.splits`. A node that only the table has is a node without edges.
     label
         The column or node attribute with the labels; an empty cell is a missing label.
     features
         The columns or node attributes to use as features.
-    isolated
-        For edge lists: add nodes that only the table lists, instead of refusing them.
+    categorical
+        Columns of categories that look like numbers, such as codes.
+    ignore
+        Columns to leave out.
+    id
+        The column of the node table with the names of the nodes. None: the first.
+    task
+        What the labels are: ``"classification"``, ``"multi-label"`` or ``"regression"``; None: as
+        they look, see `grape_gnn.graph.targets`.
     header
-        For edge lists: whether the first line names the columns. None: yes if it reads
-        like ``source,target``, or if it is text and the next line is integers. If the first
-        line is taken for an edge but its names do not occur again, a warning says so.
+        For edge lists: whether the first line names the columns. None: yes if two of its words
+        read like ``source`` and ``target``, or if it is text above numbers. If the first line is
+        taken for an edge but its names do not occur again, nor in the node table, a warning asks.
     separator
         For edge lists: the character between columns. None: see above.
+    source, target
+        For edge lists: the columns with the two ends of an edge, by name, or by number from 1 on
+        if the file has no names. None: those whose names read like ``source`` and ``target``,
+        ``from`` and ``to``, ``src`` and ``dst``, wherever they are, or else the first two.
+    weight
+        For edge lists: a column of weights. An edge of weight 0 is none; all others count alike,
+        for matching ignores weights.
     strict
         Refuse self-loops and repeated edges instead of dropping them with a warning.
     mmap
@@ -108,14 +132,15 @@ def read_graph(
     Examples
     --------
     >>> import tempfile
-    >>> from pathlib import Path
+    >>> from dataclasses import fields
+    from pathlib import Path
     >>> from grape_gnn.graph import read_graph
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     edges, people = Path(folder, "friends.csv"), Path(folder, "people.csv")
     ...     _ = edges.write_text("alice,bob\nbob,carol\n")
     ...     _ = people.write_text("name,team,age\nalice,red,31\nbob,,28\ncarol,blue,45\n")
     ...     read_graph(edges, nodes=people, label="team")
-    Graph(nodes=3, edges=2, undirected, features=1, classes=2, named)
+    Graph(nodes=3, edges=2, undirected, columns=1, classes=2, named)
     """
     file = Path(path)
     if not file.exists():
@@ -130,21 +155,29 @@ def read_graph(
         "nodes": None if nodes is None else Path(nodes),
         "label": label,
         "features": features,
-        "isolated": isolated,
+        "categorical": categorical,
+        "ignore": ignore,
+        "id": id,
+        "task": task,
         "header": header,
         "separator": separator,
+        "source": source,
+        "target": target,
+        "weight": weight,
         "strict": strict,
         "mmap": mmap,
     }
     options = {key: value for key, value in given.items() if value is not None}
-    known = inspect.signature(READERS[kind]).parameters
+    known = set(inspect.signature(READERS[kind]).parameters)
+    if "columns" in known:
+        known |= {field.name for field in fields(ColumnChoice)}
     for key in options:
         if key not in known:
             raise GraphError(f"the option {key} does not apply to {file}, a {kind} file")
     if kind == "edge_list" and nodes is None:
-        for key in ("label", "features", "isolated"):
-            if key in options:
-                raise GraphError(f"the option {key} needs a node table: pass nodes= as well")
+        for name in (*(field.name for field in fields(ColumnChoice)), "task"):
+            if name in options:
+                raise GraphError(f"the option {name} needs a node table: pass nodes= as well")
     try:
         graph: Graph = READERS[kind](file, **options)
     except GraphFileError:

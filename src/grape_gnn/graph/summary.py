@@ -10,20 +10,24 @@ import numpy as np
 from grape_gnn import _native
 from grape_gnn.graph.attributes import Label
 from grape_gnn.graph.graph import Graph
-from grape_gnn.graph.rows import build_rows
 
-__all__ = ["FeatureSummary", "GraphSummary", "LabelSummary", "summarise"]
+__all__ = ["ColumnSummary", "FeatureSummary", "GraphSummary", "LabelSummary", "summarise"]
 
 TOP_CLASSES = 10
 
 
 @dataclass(frozen=True)
 class LabelSummary:
-    """How the labels are spread; `largest` lists (label, count) of the most frequent classes."""
+    """How the labels are spread; `largest` lists (label, count) of the most frequent ones.
+
+    Numbers to predict have no classes but a `spread`: the smallest, the mean and the largest.
+    """
 
     classes: int
     missing: int
     largest: tuple[tuple[Label, int], ...]
+    task: str = "classification"
+    spread: tuple[float, float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,17 @@ class FeatureSummary:
     width: int
     density: float
     zero_rows: int
+
+
+@dataclass(frozen=True)
+class ColumnSummary:
+    """A column of the node table: its kind, how many nodes lack it, how many values differ."""
+
+    name: str
+    kind: str
+    missing: int
+    distinct: int
+    note: str
 
 
 @dataclass(frozen=True)
@@ -53,6 +68,7 @@ class GraphSummary:
     triangles: int
     labels: LabelSummary | None
     features: FeatureSummary | None
+    columns: tuple[ColumnSummary, ...] | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as nested dictionaries of plain numbers, ready for JSON."""
@@ -93,30 +109,45 @@ def summarise(graph: Graph) -> GraphSummary:
         triangles=_count_triangles(graph),
         labels=_summarise_labels(graph),
         features=_summarise_features(graph),
+        columns=_summarise_columns(graph),
     )
 
 
 def _count_triangles(graph: Graph) -> int:
-    if not graph.directed:
-        return _native.count_triangles(graph.native)
-    n = graph.num_nodes
-    tails, heads = graph.edge_array().T
-    pairs = np.unique(np.minimum(tails, heads) * n + np.maximum(tails, heads))
-    rows = build_rows(*np.divmod(pairs, max(n, 1)), n, directed=False, strict=True)
-    return _native.count_triangles(
-        _native.Graph(False, rows.indptr, rows.indices, rows.in_indptr, rows.in_indices)
-    )
+    return _native.count_triangles(graph.to_undirected().native)
 
 
 def _summarise_labels(graph: Graph) -> LabelSummary | None:
-    if graph.y is None or graph.label_names is None:
+    if graph.y is None:
         return None
-    counts = np.bincount(graph.y[graph.y >= 0], minlength=len(graph.label_names))
+    known, missing = graph.y[graph.labelled], int(np.count_nonzero(~graph.labelled))
+    names, task = graph.label_names or (), str(graph.task)
+    if task == "regression":
+        spread = None
+        if known.size:
+            spread = (float(known.min()), float(known.mean()), float(known.max()))
+        return LabelSummary(0, missing, (), task, spread)
+    if task == "multi-label":
+        counts = known.sum(axis=0)
+    else:
+        counts = np.bincount(known, minlength=len(names))
     by_size = np.argsort(-counts, kind="stable")[:TOP_CLASSES]
-    return LabelSummary(
-        classes=len(graph.label_names),
-        missing=int(np.count_nonzero(graph.y < 0)),
-        largest=tuple((graph.label_names[c], int(counts[c])) for c in by_size),
+    largest = tuple((names[c], int(counts[c])) for c in by_size)
+    return LabelSummary(len(names), missing, largest, task)
+
+
+def _summarise_columns(graph: Graph) -> tuple[ColumnSummary, ...] | None:
+    if graph.columns is None:
+        return None
+    return tuple(
+        ColumnSummary(
+            column.name,
+            column.kind,
+            int(column.missing.sum()),
+            len(set(column.values[~column.missing].tolist())),
+            column.note,
+        )
+        for column in graph.columns
     )
 
 

@@ -24,13 +24,12 @@ import torch
 from torch import nn
 
 from grape_gnn.nn.fusion import check_batch
+from grape_gnn.nn.role_maps import RoleMaps
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
 from grape_gnn.template import Template
 
-__all__ = ["FORMS", "NodeNorm", "RoleLayer"]
-
-FORMS = ("mean", "log")
+__all__ = ["NodeNorm", "RoleLayer"]
 
 
 class NodeNorm(nn.BatchNorm1d):
@@ -73,29 +72,16 @@ class RoleLayer(nn.Module):
     ) -> None:
         super().__init__()
         self.num_roles = sum(len(template.roles) - 1 for template in templates)
-        columns = self.num_roles * len(FORMS) * in_features
         self.own = nn.Linear(in_features, out_features, bias=False)
-        self.scaling = NodeNorm(columns, affine=False)
-        self.maps = nn.Linear(columns, out_features, bias=False)
+        self.maps = RoleMaps(self.num_roles, in_features, out_features)
         self.norm = NodeNorm(out_features)
         self.dropout = nn.Dropout(dropout)
         self.residual = in_features == out_features
 
     def reset_parameters(self) -> None:
         """Draw new maps and forget all statistics."""
-        for part in (self.own, self.scaling, self.maps, self.norm):
+        for part in (self.own, self.maps, self.norm):
             part.reset_parameters()
-
-    def messages(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
-        """Return S[...] of the equations, shape (nodes, roles, forms, in_features)."""
-        raw = roles.messages(h)
-        scaled: torch.Tensor = self.scaling(raw.flatten(1))
-        return scaled.view(raw.shape)
-
-    def role_maps(self) -> torch.Tensor:
-        """Return A and B of the equations, shape (roles, forms, out_features, in_features)."""
-        wide = self.own.in_features
-        return self.maps.weight.view(-1, self.num_roles, len(FORMS), wide).permute(1, 2, 0, 3)
 
     def forward(
         self,
@@ -111,6 +97,6 @@ class RoleLayer(nn.Module):
         if batch is not None:
             check_batch(batch, h.shape[0])
         dense = h.to_dense() if isinstance(h, SparseFeatures) else h
-        joined = self.own(dense) + self.maps(self.messages(dense, roles).flatten(1))
+        joined = self.own(dense) + self.maps(roles.means(dense), roles.log_totals(dense))
         new: torch.Tensor = self.dropout(torch.relu(self.norm(joined)))
         return dense + new if self.residual else new

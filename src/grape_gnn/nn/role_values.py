@@ -148,8 +148,8 @@ class RoleValues:
     def _apart(self) -> RoleValues:
         return self.ungrouped()
 
-    def messages(self, h: torch.Tensor) -> torch.Tensor:
-        """Return what every role's members bring, plain and by their number.
+    def means(self, h: torch.Tensor) -> torch.Tensor:
+        """Return what every role's members are on average, zero without any.
 
         Parameters
         ----------
@@ -159,15 +159,17 @@ class RoleValues:
         Returns
         -------
         torch.Tensor
-            Shape (nodes, roles, 2, columns): the mean over the members, zero without any; and the
-            mean times the logarithm of one plus their number.
+            Shape (nodes, roles, columns).
         """
-        key = ("log totals", h.device, h.dtype)
+        return self._apart.aggregate(h.new_zeros(self.num_roles), self.averages(h), h)
+
+    def log_totals(self, like: torch.Tensor) -> torch.Tensor:
+        """Return the logarithm of one plus the number of members, shape (nodes, roles)."""
+        key = ("log totals", like.device, like.dtype)
         if key not in self._kept:
-            self._kept[key] = torch.from_numpy(np.log1p(self.row_sums.T)).to(h.device, h.dtype)
-        nothing = h.new_zeros(self.num_roles)
-        means = self._apart.aggregate(nothing, self.averages(h), h)
-        return torch.stack([means, means * self._kept[key][:, :, None]], dim=2)
+            logs = torch.from_numpy(np.log1p(self.row_sums.T))
+            self._kept[key] = logs.to(like.device, like.dtype)
+        return self._kept[key]
 
     def aggregate(
         self, ego: torch.Tensor, scale: torch.Tensor, features: torch.Tensor

@@ -34,7 +34,7 @@ def compiled(graph: Graph, template: Template) -> _native.Template:
             f"{kinds[graph.directed]}: write directed templates as '0>1' and undirected ones as "
             f"'0-1', or convert the graph"
         )
-    names = graph.label_names
+    names = graph.label_names if graph.task == "classification" else None
     return template.native(None if names is None else {name: k for k, name in enumerate(names)})
 
 

@@ -51,7 +51,8 @@ def automorphism_orbits(graph: Graph, *, use_labels: bool = False) -> NDArray[np
     skeleton = igraph.Graph(n, graph.edge_array().tolist(), directed=graph.directed)
     colour = None
     if use_labels and graph.y is not None:
-        colour = (graph.y - graph.y.min()).tolist()
+        _, colours = np.unique(graph.y, axis=0, return_inverse=True)
+        colour = colours.ravel().tolist()
     generators = np.array(skeleton.automorphism_group(color=colour), dtype=np.int64)
     images = generators.reshape(-1, n)
     nodes = np.tile(np.arange(n), len(images))

@@ -7,6 +7,7 @@ checkpoint            only while training goes on; ``grape train --resume`` star
 ``.safetensors``
 trials.jsonl          with ``--tune``: the settings tried, and their validation scores
 tuned.json            with ``--tune``: the settings chosen, once they are
+columns.json          for a table of nodes: what was done to each of its columns
 history.json          loss and validation accuracy of every epoch
 model.safetensors     the weights of the best epoch
 predictions.csv       label, prediction and part of every node
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import GrapeWarning, ModelFileError
 from grape_gnn.estimator.tuning import Trial
+from grape_gnn.features import NodeEncoder
 from grape_gnn.files import (
     Amount,
     Count,
@@ -37,7 +39,7 @@ from grape_gnn.files import (
     read_records,
 )
 from grape_gnn.graph import Graph
-from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.checksum import checksum, feature_parts
 from grape_gnn.runs.predictions import Prediction, read_predictions, split_of, write_predictions
 from grape_gnn.training.history import Epoch, History
 from grape_gnn.training.split import Split
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 __all__ = ["RunFolder", "graph_digest"]
 
 _CONFIG, _HISTORY, _METRICS = "config.json", "history.json", "metrics.json"
+_COLUMNS = "columns.json"
 _TRIALS, _TUNED = "trials.jsonl", "tuned.json"
 _MODEL, _PREDICTIONS, _CHECKPOINT = (
     "model.safetensors", "predictions.csv", "checkpoint.safetensors",
@@ -231,6 +234,18 @@ class RunFolder(Folder):
         return metrics
 
     @property
+    def encoder(self) -> NodeEncoder | None:
+        """What was done to the columns of the node table; None if there was none."""
+        if not (self.path / _COLUMNS).exists():
+            return None
+        try:
+            return NodeEncoder.from_json(self.read_json(_COLUMNS))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ModelFileError(
+                self.path / _COLUMNS, f"is damaged ({error!r}); {_REMEDY}"
+            ) from error
+
+    @property
     def source(self) -> GraphSource:
         """Where the graph comes from."""
         try:
@@ -306,6 +321,8 @@ class RunFolder(Folder):
         metrics: dict[str, Any],
     ) -> None:
         """Write the results; only then the checkpoint may go."""
+        if classifier.encoder_ is not None:
+            self.write_json(_COLUMNS, classifier.encoder_.to_json())
         self.write_json(_HISTORY, classifier.history_.to_json())
         classifier.save(self.path / _MODEL)
         write_predictions(self.path / _PREDICTIONS, predictions)
@@ -327,4 +344,4 @@ def graph_digest(graph: Graph) -> str:
     >>> graph_digest(one) == graph_digest(two)
     False
     """
-    return checksum(graph, graph.x, graph.y, graph.names, graph.label_names)
+    return checksum(graph, *feature_parts(graph), graph.y, graph.names, graph.label_names)

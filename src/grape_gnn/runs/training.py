@@ -98,7 +98,7 @@ def train_run(
     RunFolder.check_free(path)
     graph = source.load()
     if source.features is None:
-        source = replace(source, features="constant" if graph.x is None else "original")
+        source = replace(source, features="original" if graph.has_features else "constant")
         graph = with_features(graph, str(source.features))
     if chosen is None:
         chosen = find_templates(source.default_templates(graph))
@@ -242,7 +242,7 @@ def _metrics(
         "resumed": resumed,
         "nodes": graph.num_nodes,
         "edges": graph.num_edges,
-        "features": 1 if graph.x is None else int(graph.x.shape[1]),
+        "features": model.num_features,
         "weights": model.num_weights,
         "parts": {part: sum(row.part == part for row in rows) for part in PARTS},
         "classes": list(model.classes_),

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import SearchError
+from grape_gnn.features import encoded
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 
@@ -85,9 +86,10 @@ def make_problem(
     _check_model(model, list(known))
     model = {"epochs": known["epochs"].default, **model}
     labels = check_labels(graph)
-    node_features(graph)  # complains of features that are not finite
     split = choose_split(labels, None, train_mask, val_mask, seed)
     check_parts(labels, split)
+    graph = encoded(graph, split.train, scaling=model.get("scaling") is not False)
+    node_features(graph)  # complains of features that are not finite
     seen = np.where(split.train | split.validation, labels, -1)
     erased = replace(graph, y=seen)
     preset = find_preset(model.get("preset", "default"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import torch
 from torch import nn
 
 from grape_gnn.errors import ModelError
+from grape_gnn.nn.role_maps import RoleMaps
 from grape_gnn.training.checkpoint import load_checkpoint, save_checkpoint
 from grape_gnn.training.history import Epoch, History
 from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
@@ -175,21 +176,21 @@ def _statistics_without_dropout(model: nn.Module) -> Iterator[None]:
     They are kept before they are used, so that predicting later repeats this pass to the last bit.
     """
     model.eval()
-    norms = [m for m in model.modules() if isinstance(m, nn.modules.batchnorm._BatchNorm)]
-    hooks = [norm.register_forward_pre_hook(_keep_statistics) for norm in norms]
-    try:
+    with ExitStack() as renewed:
+        for part in model.modules():
+            if isinstance(part, nn.modules.batchnorm._BatchNorm):
+                renewed.callback(part.register_forward_pre_hook(_keep_statistics).remove)
+            elif isinstance(part, RoleMaps):
+                renewed.enter_context(part.renewed())
         yield
-    finally:
-        for hook in hooks:
-            hook.remove()
 
 
 def _keep_statistics(norm: nn.Module, inputs: tuple[torch.Tensor]) -> None:
     """Set mean and plain variance (over n, as torch normalises by in training) of every feature."""
-    values = inputs[0].transpose(0, 1).flatten(1)
-    mean, variance = norm.get_buffer("running_mean"), norm.get_buffer("running_var")
-    mean.copy_(values.mean(dim=1))
-    variance.copy_((values - mean[:, None]).square().mean(dim=1))
+    values = inputs[0].movedim(1, -1).flatten(0, -2)
+    mean = values.mean(dim=0)
+    norm.get_buffer("running_mean").copy_(mean)
+    norm.get_buffer("running_var").copy_((values - mean).square().mean(dim=0))
 
 
 def _is_over(history: History, settings: TrainSettings) -> bool:

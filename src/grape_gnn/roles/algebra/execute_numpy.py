@@ -96,7 +96,7 @@ class Evaluator(Limits):
 
     def _has_label(self, label: object) -> Numbers:
         names = self.graph.label_names or ()
-        if self.graph.y is None or label not in names:
+        if self.graph.y is None or label not in names or self.graph.task != "classification":
             return Numbers(np.zeros(self.graph.num_nodes))
         return Numbers((self.graph.y == names.index(label)).astype(np.float64))
 

@@ -1,0 +1,246 @@
+"""`NodeEncoder`: the columns of a node table as features, the way scikit-learn's transformers work.
+
+All that it learns comes from the training nodes, and is plain JSON: it goes into the model file,
+and the same is done to the same columns of any other table, found by their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.arguments import flag, number, whole_number
+from grape_gnn.errors import ModelError
+from grape_gnn.features.categories import CategoryCode, fit_category
+from grape_gnn.features.numbers import NumberCode, fit_number
+from grape_gnn.graph import Graph
+from grape_gnn.graph.columns import Column, make_column, overruled
+from grape_gnn.graph.frames import frame_columns, is_frame
+from grape_gnn.parameters import Parameters
+
+__all__ = ["NodeEncoder", "encoded"]
+
+Code: TypeAlias = NumberCode | CategoryCode
+_OF_NO_USE = {"text": "text that differs from node to node", "id": "looks like an id"}
+
+
+class NodeEncoder(Parameters):
+    """Make features of the columns of a node table.
+
+    Numbers and dates are standardised by the mean and deviation of the training nodes, or brought
+    to a log scale where they have heavy tails. Categories are one-hot, rare ones together. Truth
+    values are 0 and 1. Missing values are filled in, and a feature of their own marks them. What is
+    the same on all training nodes is left out, and so are texts and ids, which differ from node to
+    node.
+
+    Parameters
+    ----------
+    scaling
+        Whether to scale numbers and dates; if not, they are taken as they are.
+    categorical
+        Columns of categories that look like numbers, such as codes.
+    ignore
+        Columns to leave out.
+    min_frequency
+        Share of the training nodes below which a category is rare.
+    max_categories
+        How many categories of a column may have a feature of their own; the others are rare.
+
+    Attributes
+    ----------
+    codes_ : list
+        What is done to every column that is used.
+    left_out_ : dict
+        The columns that are not, and why.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({"age": [20, 30, None, 40], "job": ["cook", "clerk"] * 2})
+    >>> encoder = NodeEncoder()
+    >>> print(encoder.fit_transform(people).round(1))
+    [[-1.2  0.   0.   1. ]
+     [ 0.   0.   1.   0. ]
+     [ 0.   1.   0.   1. ]
+     [ 1.2  0.   1.   0. ]]
+    >>> encoder.get_feature_names_out().tolist()
+    ['age', 'age is missing', 'job=clerk', 'job=cook']
+    """
+
+    def __init__(
+        self,
+        scaling: bool = True,
+        categorical: Collection[str] = (),
+        ignore: Collection[str] = (),
+        min_frequency: float = 0.01,
+        max_categories: int = 32,
+    ) -> None:
+        self.scaling = scaling
+        self.categorical = categorical
+        self.ignore = ignore
+        self.min_frequency = min_frequency
+        self.max_categories = max_categories
+
+    def fit(self, data: Any, y: Any = None, *, nodes: Any = None) -> NodeEncoder:
+        """Learn from the training nodes.
+
+        Parameters
+        ----------
+        data
+            A `Graph` with columns or features, or a pandas, polars or Arrow table of nodes.
+        y
+            Not looked at; it is there for pipelines.
+        nodes
+            Mask or list of the training nodes; None: all.
+
+        Returns
+        -------
+        NodeEncoder
+            Itself.
+        """
+        flag("scaling", self.scaling, error=ModelError)
+        number("min_frequency", self.min_frequency, least=0, below=1, error=ModelError)
+        whole_number("max_categories", self.max_categories, 1, error=ModelError)
+        columns = overruled(_columns_of(data), self.categorical, self.ignore)
+        size = columns[0].values.size if columns else 0
+        training = np.zeros(size, bool)
+        training[slice(None) if nodes is None else np.asarray(nodes)] = True
+        self.codes_: list[Code] = []
+        self.left_out_: dict[str, str] = dict.fromkeys(self.ignore, "as asked")
+        for column in columns:
+            code = self._fitted(column, training)
+            if isinstance(code, str):
+                self.left_out_[column.name] = code
+            else:
+                self.codes_.append(code)
+        self.notes_ = {column.name: column.note for column in columns if column.note}
+        return self
+
+    def _fitted(self, column: Column, training: NDArray[np.bool_]) -> Code | str:
+        if column.kind in _OF_NO_USE:
+            return _OF_NO_USE[column.kind]
+        if column.kind == "category":
+            return fit_category(column, training, self.min_frequency, self.max_categories)
+        return fit_number(column, training, self.scaling)
+
+    def transform(self, data: Any) -> NDArray[np.float32]:
+        """Return the features: a row for every node.
+
+        Columns are found by their names, whatever their order; further ones do not matter.
+        """
+        columns = {column.name: column for column in _columns_of(data)}
+        missing = [code.name for code in self._codes if code.name not in columns]
+        if missing:
+            known = ", ".join(columns) or "none"
+            raise ModelError(
+                f"the node table lacks {', '.join(map(repr, missing))}, which the model was "
+                f"trained with; its columns are {known}"
+            )
+        features = [part for code in self._codes for part in code.transform(columns[code.name])]
+        if not features:  # no column is of use: all nodes are alike
+            return np.ones((_num_rows(data, columns), 1), np.float32)
+        return np.stack(features, axis=1).astype(np.float32)
+
+    def fit_transform(self, data: Any, y: Any = None, *, nodes: Any = None) -> NDArray[np.float32]:
+        """Learn, and return the features."""
+        return self.fit(data, y, nodes=nodes).transform(data)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Return the names of the features."""
+        names = [name for code in self._codes for name in code.feature_names]
+        return np.array(names or ["constant"], dtype=object)
+
+    @property
+    def _codes(self) -> list[Code]:
+        if not hasattr(self, "codes_"):
+            raise ModelError("this NodeEncoder is not fitted yet: call fit(graph) first")
+        return self.codes_
+
+    # -------------------------------------------------------------- description and files
+
+    def describe(self) -> list[tuple[str, str, str]]:
+        """Return name, kind and treatment of every column, those left out at the end."""
+        rows = [(code.name, code.kind, code.describe()) for code in self._codes]
+        rows += [(name, "", f"left out: {why}") for name, why in self.left_out_.items()]
+        return [
+            (name, kind, f"{what}; {self.notes_[name]}" if name in self.notes_ else what)
+            for name, kind, what in rows
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all that it learnt, for ``json.dump``."""
+        return {
+            "columns": [code.to_json() for code in self._codes],
+            "left_out": self.left_out_,
+            "notes": self.notes_,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> NodeEncoder:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        KeyError, TypeError, ValueError
+            It is not that.
+        """
+        encoder = cls()
+        encoder.codes_ = [_code_of(dict(entry)) for entry in data["columns"]]
+        encoder.left_out_ = {str(name): str(why) for name, why in data["left_out"].items()}
+        encoder.notes_ = {str(name): str(note) for name, note in data["notes"].items()}
+        return encoder
+
+
+def encoded(graph: Graph, nodes: Any = None, scaling: bool = True) -> Graph:
+    """Return a graph with features in place of its columns; one without columns as it is.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    nodes
+        Mask or list of the training nodes; None: all.
+    scaling
+        As for `NodeEncoder`.
+    """
+    if graph.columns is None:
+        return graph
+    return replace(graph, x=NodeEncoder(scaling).fit_transform(graph, nodes=nodes), columns=None)
+
+
+def _columns_of(data: Any) -> tuple[Column, ...]:
+    if isinstance(data, Graph):
+        if data.columns is not None:
+            return data.columns
+        if data.x is None:
+            raise ModelError("the graph has no features: read it with a table of its nodes")
+        return tuple(make_column(f"x{k}", data.x[:, k], "used") for k in range(data.x.shape[1]))
+    if is_frame(data):
+        return tuple(make_column(name, cells) for name, cells in frame_columns(data).items())
+    raise ModelError(
+        f"expected a Graph or a pandas, polars or Arrow table of nodes, got {type(data).__name__}"
+    )
+
+
+def _num_rows(data: Any, columns: Mapping[str, Column]) -> int:
+    if isinstance(data, Graph):
+        return data.num_nodes
+    return next((column.values.size for column in columns.values()), 0)
+
+
+def _code_of(entry: dict[str, Any]) -> Code:
+    which = entry.pop("code")
+    if which == "category":
+        entry["categories"] = tuple(map(str, entry["categories"]))
+        return CategoryCode(**entry)
+    if which != "number":
+        raise ValueError(f"unknown code {which!r}")
+    code = NumberCode(**entry)
+    sizes = (code.fill, code.middle, code.spread, code.center, code.scale)
+    if not all(isinstance(v, (int, float)) and np.isfinite(v) for v in sizes):
+        raise ValueError(f"the scale of {code.name!r} is not finite")
+    return code

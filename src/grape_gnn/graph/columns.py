@@ -1,0 +1,220 @@
+"""Columns of a node table as people have them: what a column holds, told from its values.
+
+A column is read once and kept as it was written. Scaling, one-hot codes and the filling of gaps
+need to know which nodes are for training, so they come later: `grape_gnn.features`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.errors import GraphError
+from grape_gnn.graph.dates import parse_dates, spell_date
+
+__all__ = ["KINDS", "Column", "as_number", "make_column", "overruled", "take_rows"]
+
+KINDS = ("number", "boolean", "date", "category", "text", "id")
+_MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none", "?"})
+_TRUE, _FALSE = frozenset({"true", "yes", "t", "y"}), frozenset({"false", "no", "f", "n"})
+_MOSTLY = 0.9  # of the cells: so many numbers make a column of numbers, with a few slips in it
+_FEW = 10  # distinct texts that are categories even if no two nodes share one
+_ID_NAME = re.compile(r"(^|.*[\W_])(id|uuid|guid|key|index|idx)$|.*[a-z](Id|ID)$|^(Unnamed: 0)?$")
+_ID_WORD = re.compile(r"^(id|uuid|guid|key|index|idx)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of a node table, a value for every node.
+
+    Parameters
+    ----------
+    name
+        What the table calls it.
+    kind
+        ``"number"``, ``"boolean"``, ``"date"``, ``"category"``; or ``"text"`` and ``"id"``, which
+        differ from node to node and are of no use as features.
+    values
+        Numbers as float64, NaN where missing (dates in days since 1970); or texts as they were
+        written, None where missing.
+    note
+        What was odd about it; empty if nothing was.
+
+    Examples
+    --------
+    >>> make_column("age", ["31", "", "unknown", "45"] + ["30"] * 20).kind
+    'number'
+    >>> make_column("job", ["clerk", "cook", "clerk"]).kind
+    'category'
+    """
+
+    name: str
+    kind: str
+    values: NDArray[Any]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        self.values.flags.writeable = False
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Mask of the nodes without a value."""
+        if self.values.dtype == np.float64:
+            gaps: NDArray[np.bool_] = np.isnan(self.values)
+            return gaps
+        return np.array([value is None for value in self.values], bool)
+
+    def numbers(self) -> NDArray[np.float64]:
+        """Return the values as numbers, NaN for those that are none."""
+        if self.values.dtype == np.float64:
+            return self.values
+        worth = {text: as_number(text) for text in set(self.values)}
+        return np.array([worth[text] for text in self.values], np.float64)
+
+    def texts(self) -> NDArray[np.object_]:
+        """Return the values as texts, None for missing; whole numbers without a point."""
+        if self.values.dtype != np.float64:
+            return self.values
+        spell = spell_date if self.kind == "date" else "{:.15g}".format
+        return _objects([None if math.isnan(v) else spell(v) for v in self.values.tolist()])
+
+    def objects(self) -> list[Any]:
+        """Return the values as numbers and texts, None for missing."""
+        if self.kind == "date" or self.values.dtype != np.float64:
+            return list(self.texts())
+        return [None if math.isnan(v) else v for v in self.values.tolist()]
+
+
+def make_column(name: str, cells: Any, kind: str | None = None) -> Column:
+    """Tell what a column holds.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    cells
+        Texts, numbers, truth values, dates or None; a list or an array.
+    kind
+        ``"category"``: it is one, whatever it looks like. ``"used"``: it is wanted as a feature,
+        even if it differs from node to node. None: as it looks.
+    """
+    array = cells if isinstance(cells, np.ndarray) else _objects(cells)
+    if array.dtype.kind == "M":
+        days = array.astype("datetime64[ms]").astype(np.float64) / 86_400_000
+        days[np.isnat(array)] = np.nan
+        return Column(name, "date", days)
+    if array.dtype.kind in "iuf" and kind != "category":
+        return _of_numbers(name, array.astype(np.float64), kind)
+    texts = _objects([_spelt(value) for value in array.tolist()])
+    if kind == "category":
+        return Column(name, "category", texts)
+    return _of_texts(name, texts, kind)
+
+
+def overruled(
+    columns: Iterable[Column], categorical: Collection[str], ignore: Collection[str]
+) -> tuple[Column, ...]:
+    """Return the columns but those to be ignored, some of them as categories."""
+    given = list(columns)
+    for name in (*categorical, *ignore):
+        if name not in {column.name for column in given}:
+            known = ", ".join(column.name for column in given)
+            raise GraphError(f"there is no column {name!r}; the columns are {known or 'none'}")
+    kept = [column for column in given if column.name not in ignore]
+    return tuple(
+        replace(column, kind="category", values=column.texts(), note="")
+        if column.name in categorical
+        else column
+        for column in kept
+    )
+
+
+def take_rows(column: Column, rows: NDArray[np.int64]) -> Column:
+    """Return the values of the given rows; -1 for a node that has none."""
+    taken = column.values[rows]
+    taken[rows < 0] = np.nan if column.values.dtype == np.float64 else None
+    return replace(column, values=taken)
+
+
+def as_number(text: str | None) -> float:
+    """Return the number that a cell spells, yes and no being 1 and 0; NaN if it is none."""
+    if text is None:
+        return math.nan
+    word = text.lower()
+    if word in _TRUE or word in _FALSE:
+        return float(word in _TRUE)
+    try:
+        value = math.nan if "_" in text else float(text)  # 1_000 is a number in Python only
+    except ValueError:
+        return math.nan
+    return value if math.isfinite(value) else math.nan
+
+
+def _of_numbers(name: str, values: NDArray[np.float64], kind: str | None, note: str = "") -> Column:
+    values = np.where(np.isfinite(values), values, np.nan)
+    present = values[~np.isnan(values)]
+    distinct = np.unique(present)
+    if set(distinct.tolist()) <= {0.0, 1.0} and distinct.size:
+        return Column(name, "boolean", values, note)
+    whole = present.size and (present == np.floor(present)).all()
+    named = _ID_NAME.match(name) or _ID_WORD.match(name)
+    if kind is None and named and whole and distinct.size == values.size > _FEW:
+        return Column(name, "id", values, note)
+    return Column(name, "number", values, note)
+
+
+def _of_texts(name: str, texts: NDArray[np.object_], kind: str | None) -> Column:
+    counts = Counter(texts.tolist())
+    del counts[None]
+    present = counts.total()
+    if not present:
+        return Column(name, "number", np.full(texts.size, np.nan))
+    if all(text.lower() in _TRUE | _FALSE for text in counts):
+        return Column(name, "boolean", texts)
+    days = parse_dates(counts)
+    if days is not None:
+        return Column(
+            name, "date", np.array([days.get(text, np.nan) for text in texts], np.float64)
+        )
+    slips = {text: n for text, n in counts.items() if math.isnan(_strict_number(text))}
+    if sum(slips.values()) <= (1 - _MOSTLY) * present:
+        note = ""
+        if slips:
+            example = next(iter(slips))
+            note = f"{sum(slips.values()):,} no number, such as {example!r}"
+        worth = {text: _strict_number(text) for text in counts}
+        values = np.array([worth.get(text, np.nan) for text in texts], np.float64)
+        return _of_numbers(name, values, kind, note)
+    if kind is None and len(counts) > max(_FEW, present / 2):
+        return Column(name, "text", texts)
+    return Column(name, "category", texts)
+
+
+def _strict_number(text: str) -> float:
+    return math.nan if text.lower() in _TRUE | _FALSE else as_number(text)
+
+
+def _spelt(value: Any) -> str | None:
+    if isinstance(value, str):
+        text = value.strip()
+        return None if text.lower() in _MISSING else text
+    if value is None or value != value or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.15g}"
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
+    out = np.empty(len(values), object)
+    out[:] = values
+    return out

@@ -1,0 +1,139 @@
+"""What a graph can be made of, and turned into: the other libraries' graphs, and data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from grape_gnn.graph.graph import Graph
+
+__all__ = ["Conversions"]
+
+
+class Conversions:
+    """The methods ``from_...`` and ``to_...`` of :class:`grape_gnn.graph.Graph`."""
+
+    @classmethod
+    def from_scipy(cls, matrix: Any, directed: bool | None = None, **attributes: Any) -> Graph:
+        """Build a graph from a square SciPy sparse matrix: entries that are not 0 are edges.
+
+        Parameters
+        ----------
+        matrix
+            Adjacency matrix; values other than 0 all mean "edge".
+        directed
+            None: directed exactly if the matrix is not symmetric. False on an asymmetric matrix
+            joins ``i`` and ``j`` if either entry is set.
+        **attributes
+            ``x``, ``y``, ``names``, ``strict``, ``label_names`` of :meth:`from_edges`.
+
+        Examples
+        --------
+        >>> from scipy.sparse import csr_array
+        >>> from grape_gnn.graph import Graph
+        >>> Graph.from_scipy(csr_array([[0, 1], [1, 0]]))
+        Graph(nodes=2, edges=1, undirected)
+        """
+        from grape_gnn.graph.convert_scipy import from_scipy
+
+        return from_scipy(matrix, directed, **attributes)
+
+    @classmethod
+    def from_networkx(
+        cls,
+        source: Any,
+        label: str | None = "label",
+        features: str | Sequence[str] | None = "features",
+        strict: bool = False,
+    ) -> Graph:
+        """Build a graph from a networkx graph, keeping node order, names and direction.
+
+        Parameters
+        ----------
+        source
+            Any networkx graph; parallel edges of a multigraph are repeated edges.
+        label
+            Node attribute with the labels; nodes without it have a missing label.
+        features
+            Node attribute, or several, that make up the features: numbers or vectors. The
+            attributes named ``label`` and ``features`` are used if they are there; pass None
+            to ignore them.
+        strict
+            Refuse self-loops and repeated edges instead of dropping them with a warning.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> from grape_gnn.graph import Graph
+        >>> Graph.from_networkx(nx.karate_club_graph(), label="club")
+        Graph(nodes=34, edges=78, undirected, classes=2)
+        """
+        from grape_gnn.graph.convert_networkx import from_networkx
+
+        return from_networkx(source, label, features, strict)
+
+    @classmethod
+    def from_igraph(
+        cls,
+        source: Any,
+        label: str | None = "label",
+        features: str | Sequence[str] | None = "features",
+        strict: bool = False,
+    ) -> Graph:
+        """Build a graph from an igraph graph; names come from the vertex attribute ``name``.
+
+        The parameters are those of :meth:`from_networkx`.
+        """
+        from grape_gnn.graph.convert_igraph import from_igraph
+
+        return from_igraph(source, label, features, strict)
+
+    @classmethod
+    def from_pyg(cls, data: Any, directed: bool | None = None, strict: bool = False) -> Graph:
+        """Build a graph from PyTorch Geometric ``Data``: edge_index, x, y and masks.
+
+        Parameters
+        ----------
+        data
+            The ``Data`` object. ``node_names`` and ``label_names``, which :meth:`to_pyg` sets,
+            are used if present. Masks become `splits`, one for each of their columns.
+        directed
+            None: undirected exactly if ``edge_index`` holds both arcs of every edge.
+        strict
+            Refuse self-loops and repeated edges instead of dropping them with a warning.
+        """
+        from grape_gnn.graph.convert_pyg import from_pyg
+
+        return from_pyg(data, directed, strict)
+
+    def to_scipy(self: Any) -> Any:
+        """Return the adjacency matrix as a SciPy CSR array of int64 ones.
+
+        Examples
+        --------
+        >>> from grape_gnn.graph import Graph
+        >>> Graph.from_edges([0], [1], directed=True).to_scipy().toarray().tolist()
+        [[0, 1], [0, 0]]
+        """
+        from grape_gnn.graph.convert_scipy import to_scipy
+
+        return to_scipy(self)
+
+    def to_networkx(self: Any) -> Any:
+        """Return a networkx graph with the original names, attributes ``label``, ``features``."""
+        from grape_gnn.graph.convert_networkx import to_networkx
+
+        return to_networkx(self)
+
+    def to_igraph(self: Any) -> Any:
+        """Return an igraph graph with vertex attributes ``name``, ``label``, ``features``."""
+        from grape_gnn.graph.convert_igraph import to_igraph
+
+        return to_igraph(self)
+
+    def to_pyg(self: Any) -> Any:
+        """Return PyTorch Geometric ``Data``; an undirected edge gives two arcs, ``y`` is codes."""
+        from grape_gnn.graph.convert_pyg import to_pyg
+
+        return to_pyg(self)

@@ -1,0 +1,245 @@
+"""How an edge list is laid out: its separator, a line of column names or none, the columns.
+
+All is told from the first lines, or said by the user. What is a guess is never silent: it becomes
+one line in `EdgeColumns.note`, or, where a guess would be a gamble, an error that asks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grape_gnn.errors import GraphError
+from grape_gnn.graph.columns import as_number
+
+__all__ = ["EdgeColumns", "ends_among", "find_edge_columns", "layout_of_lines"]
+
+LINES = 100  # that are looked at
+_PAIRS = (
+    ("source", "target"), ("src", "dst"), ("src", "dest"), ("source", "destination"),
+    ("from", "to"), ("sender", "receiver"), ("sender", "recipient"), ("node1", "node2"),
+    ("id1", "id2"), ("user1", "user2"), ("person1", "person2"), ("follower", "followee"),
+    ("citing", "cited"), ("caller", "callee"), ("payer", "payee"), ("buyer", "seller"),
+    ("start", "end"), ("tail", "head"), ("head", "tail"), ("ego", "alter"), ("u", "v"),
+)  # fmt: skip
+_ENDINGS = ("id", "node", "name", "key")  # from_node_id is from
+_ROW_NUMBERS = ("", "id", "index", "idx", "edge", "unnamed0", "row", "no", "nr")
+_WORD = re.compile(r'"((?:[^"]|"")*)"|([^ \t]+)')
+
+
+@dataclass(frozen=True)
+class EdgeColumns:
+    """Where the ends and the weight of an edge are.
+
+    Parameters
+    ----------
+    source, target, weight
+        Columns, counted from 0; -1 for no weight.
+    header
+        Whether the first line names the columns.
+    separator
+        Between columns; a blank means runs of blanks.
+    certain
+        Whether there is no doubt about the header.
+    note
+        What was taken for what, if that needs saying.
+    """
+
+    source: int = 0
+    target: int = 1
+    weight: int = -1
+    header: bool = False
+    separator: str = ","
+    certain: bool = True
+    note: str = ""
+
+
+def layout_of_lines(
+    text: str,
+    *,
+    header: bool | None = None,
+    separator: str | None = None,
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+) -> EdgeColumns:
+    r"""Tell the layout of an edge list from its beginning.
+
+    Parameters
+    ----------
+    text
+        The first lines.
+    header, separator, source, target, weight
+        What the user said, as for `grape_gnn.read_graph`.
+
+    Examples
+    --------
+    >>> layout_of_lines("id,from,to\n0,ann,bob\n").note
+    "took 'from' and 'to' for the ends of an edge, and ignored 'id'"
+    >>> layout_of_lines("ann bob\nbob cat\n").header
+    False
+    """
+    if separator is not None and (len(separator) != 1 or separator in '"\n#%'):
+        raise GraphError(f"separator must be one character, got {separator!r}")
+    lines = [line.rstrip("\r") for line in text.removeprefix("\ufeff").split("\n")]
+    content = [s for s in lines if s.strip() and s.lstrip()[0] not in "#%"][:LINES]
+    between = separator or (_guess_separator(content[0]) if content else ",")
+    rows = [_split(line, between) for line in content]
+    named = [name for name in (source, target, weight) if name is not None]
+    if not rows:
+        return EdgeColumns(separator=between)
+    certain = True
+    if header is None:
+        header = any(name in rows[0] for name in named) or _is_header(rows)
+        certain = header or bool(named)
+    if header:
+        return find_edge_columns(rows[0], between, source, target, weight)
+    if named:
+        return _by_number(rows[0], between, source, target, weight)
+    further = len(rows[0]) - 2
+    note = f"ignored {further} columns after the two node names; {_UNWEIGHTED}" * (further > 0)
+    return EdgeColumns(separator=between, certain=certain, note=note)
+
+
+_UNWEIGHTED = "matching counts edges and ignores weights"
+
+
+def find_edge_columns(
+    names: Sequence[str],
+    separator: str = ",",
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+) -> EdgeColumns:
+    """Find the columns by their names: those that were said, typical ones, or the first two."""
+    for name in (source, target, weight):
+        if name is not None and name not in names:
+            raise GraphError(f"has no column {name!r}; it has {list(names)}")
+    if (source is None) != (target is None):
+        raise GraphError("give both source= and target=, or neither")
+    note = ""
+    if source is not None and target is not None:
+        if source == target:
+            raise GraphError(f"source= and target= are the same column, {source!r}")
+        ends = (list(names).index(source), list(names).index(target))
+    else:
+        found = ends_among(names)
+        if found is None and len(names) > 2 and _base(names[0]) in _ROW_NUMBERS:
+            raise GraphError(
+                f"cannot tell which columns are the two ends of an edge: say so by source= and "
+                f"target=; the columns are {list(names)}"
+            )
+        ends = found or (0, 1)
+        ignored = [n for k, n in enumerate(names) if k not in ends and n != weight]
+        if ignored:
+            first, second = (repr(names[k]) for k in ends)
+            shown = ", ".join(repr(n) if n else "one without a name" for n in ignored[:5])
+            shown += ", ..." * (len(ignored) > 5)
+            note = f"took {first} and {second} for the ends of an edge, and ignored {shown}"
+            if any("weight" in n.lower() for n in ignored):
+                note += f"; {_UNWEIGHTED}"
+    at = -1 if weight is None else list(names).index(weight)
+    if at in ends:
+        raise GraphError(f"the column {weight!r} cannot be both an end and the weight of an edge")
+    return EdgeColumns(*ends, at, header=True, separator=separator, note=note)
+
+
+def ends_among(names: Sequence[str]) -> tuple[int, int] | None:
+    """Return the two columns whose names are typical of the ends of an edge.
+
+    Examples
+    --------
+    >>> ends_among(["id", "From_Node_ID", "To_Node_ID", "weight"])
+    (1, 2)
+    """
+    plain = [_plain(name) for name in names]
+    bare = [_base(name) for name in names]
+    for words in (plain, bare):
+        for first, second in _PAIRS:
+            if first in words and second in words:
+                return words.index(first), words.index(second)
+    return None
+
+
+def _by_number(
+    first: Sequence[str],
+    separator: str,
+    source: str | None,
+    target: str | None,
+    weight: str | None,
+) -> EdgeColumns:
+    """Take columns of a file without names by their numbers, from 1 on."""
+    numbers = [str(k + 1) for k in range(len(first))]
+    for name in (source, target, weight):
+        if name is not None and name not in numbers:
+            raise GraphError(
+                f"has no column {name!r}: its first line is {list(first)}; without a line of names "
+                f"columns are 1 to {len(first)}"
+            )
+    at = find_edge_columns(
+        numbers, separator, source or numbers[0], target or numbers[1], weight
+    )  # fmt: skip
+    return EdgeColumns(at.source, at.target, at.weight, False, separator)
+
+
+def _is_header(rows: Sequence[Sequence[str]]) -> bool:
+    first, second = rows[0], rows[1] if len(rows) > 1 else ()
+    if ends_among(first) is not None:
+        return True
+    if len(first) != len(second) or len(first) < 2:
+        return False
+    if not any(map(_is_integer, first)) and all(map(_is_integer, second[:2])):
+        return True
+    # A name above a column of numbers, such as a weight.
+    return any(
+        as_number(first[k]) != as_number(first[k])
+        and first[k] != ""
+        and all(len(row) > k and as_number(row[k]) == as_number(row[k]) for row in rows[1:])
+        for k in range(2, len(first))
+    )
+
+
+def _is_integer(text: str) -> bool:
+    digits = text.removeprefix("-")
+    return digits.isdecimal() and (digits == "0" or digits[0] != "0")
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.lower())
+
+
+def _base(name: str) -> str:
+    word = _plain(name)
+    while True:
+        ending = next((e for e in _ENDINGS if word.endswith(e) and len(word) > len(e)), None)
+        if ending is None:
+            return word
+        word = word.removesuffix(ending)
+
+
+def _guess_separator(line: str) -> str:
+    bare = re.sub(r'"[^"]*"?', "", line.strip())
+    return next((c for c in "\t,;" if c in bare), " ")
+
+
+def _split(line: str, separator: str) -> list[str]:
+    if separator == " ":
+        return [quoted.replace('""', '"') or word for quoted, word in _WORD.findall(line)]
+    cells, inside, cell = [], False, ""
+    for letter in line if separator == "\t" else line.strip():
+        if letter == '"':
+            inside = not inside
+            cell += letter
+        elif letter == separator and not inside:
+            cells.append(cell)
+            cell = ""
+        else:
+            cell += letter
+    return [_unquoted(c.strip(" \t")) for c in (*cells, cell)]
+
+
+def _unquoted(cell: str) -> str:
+    if len(cell) > 1 and cell[0] == cell[-1] == '"':
+        return cell[1:-1].replace('""', '"')
+    return cell

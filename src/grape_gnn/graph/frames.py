@@ -1,0 +1,105 @@
+"""Data frames of pandas and polars, and Arrow tables, as columns by name.
+
+None of these libraries is imported: a frame is known by what it can do.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.errors import GraphError
+
+__all__ = ["frame_columns", "is_frame"]
+
+
+def is_frame(source: Any) -> bool:
+    """Tell whether something is a data frame, or an Arrow table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> is_frame(pd.DataFrame({"a": [1]})), is_frame([[1]])
+    (True, False)
+    """
+    return _is_arrow(source) or _is_polars(source) or _is_pandas(source)
+
+
+def frame_columns(frame: Any) -> dict[str, NDArray[Any]]:
+    """Return the columns by name: numbers and times as they are, anything else as objects.
+
+    The index of a pandas frame comes first, if it is more than a count of the rows. Missing values
+    are NaN among numbers, NaT among times, and None among objects.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [31, None]}, index=pd.Index(["ann", "bob"], name="who"))
+    >>> frame_columns(frame)
+    {'who': array(['ann', 'bob'], dtype=object), 'age': array([31., nan])}
+    """
+    if _is_arrow(frame):
+        pairs = [(name, _of_list(frame.column(name).to_pylist())) for name in frame.column_names]
+    elif _is_polars(frame):
+        frame = frame.collect() if hasattr(frame, "collect") else frame
+        pairs = [(name, _of_list(frame.get_column(name).to_list())) for name in frame.columns]
+    elif _is_pandas(frame):
+        if getattr(frame.index, "nlevels", 1) == 1 and not _counts_rows(frame.index):
+            frame = frame.reset_index()
+        pairs = [(str(name), _of_pandas(frame[name])) for name in frame.columns]
+    else:
+        raise GraphError(
+            f"expected a pandas or polars data frame or an Arrow table, got {type(frame).__name__}"
+        )
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise GraphError(f"column names must be distinct, got {[name for name, _ in pairs]}")
+    return found
+
+
+def _is_arrow(source: Any) -> bool:
+    return hasattr(source, "column_names") and hasattr(source, "num_rows")
+
+
+def _is_polars(source: Any) -> bool:
+    return type(source).__module__.partition(".")[0] == "polars" and hasattr(source, "columns")
+
+
+def _is_pandas(source: Any) -> bool:
+    return hasattr(source, "columns") and hasattr(source, "index") and hasattr(source, "dtypes")
+
+
+def _counts_rows(index: Any) -> bool:
+    return index.name is None and type(index).__name__ == "RangeIndex"
+
+
+def _of_pandas(series: Any) -> NDArray[Any]:
+    kind = getattr(series.dtype, "kind", "O")
+    if kind in "iuf":
+        if series.isna().any():
+            return np.asarray(series.to_numpy(np.float64, na_value=np.nan))
+        return np.asarray(series.to_numpy())
+    if kind == "M":
+        times = series.dt.tz_convert("UTC").dt.tz_localize(None) if _has_zone(series) else series
+        return np.asarray(times.to_numpy("datetime64[ms]"))
+    gaps = series.isna().to_numpy()
+    values = np.array(series.astype(object).to_numpy(), dtype=object)
+    values[gaps] = None
+    return values
+
+
+def _has_zone(series: Any) -> bool:
+    return getattr(series.dtype, "tz", None) is not None
+
+
+def _of_list(values: list[Any]) -> NDArray[Any]:
+    known = [value for value in values if value is not None]
+    if known and all(type(value) is int for value in known) and len(known) == len(values):
+        return np.array(values, np.int64)
+    if known and all(type(value) in (int, float) for value in known):
+        return np.array([np.nan if value is None else value for value in values], np.float64)
+    out = np.empty(len(values), object)
+    out[:] = values
+    return out

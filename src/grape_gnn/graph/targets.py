@@ -1,0 +1,350 @@
+"""What is to be predicted of a node: one class, several labels, or a number.
+
+Decided once, when a graph is made, from the values; whoever reads them afterwards sees it by their
+form, which `Graph.task` names:
+
+==================  ================================================================================
+classification      int64 codes, shape (nodes,), -1 where missing
+multi-label         int64 zeros and ones, shape (nodes, labels), a row of -1 where missing
+regression          float64 numbers, shape (nodes,), NaN where missing
+==================  ================================================================================
+
+Whole numbers can be either: up to 20 different ones are classes, and so are more of them if each
+occurs five times on average; else they are amounts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.arguments import one_of
+from grape_gnn.errors import GraphError
+from grape_gnn.graph.attributes import (
+    Label,
+    as_label_codes,
+    as_objects,
+    encode_labels,
+    is_missing,
+    spells_integer,
+)
+
+if TYPE_CHECKING:
+    from grape_gnn.graph.graph import Graph
+
+__all__ = ["TASKS", "doubt", "labelled_nodes", "parse_cells", "read_target", "task_of"]
+
+TASKS = ("classification", "multi-label", "regression")
+SEPARATORS = (";", "|")
+FEW = 20
+PER_CLASS = 5
+# "007" and "01234" are names.
+_NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)?(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
+_NOT_A_NUMBER = ("na", "n/a", "nan", "null", "none", "?")  # what stands for a missing number
+
+Values = NDArray[Any]
+
+
+def task_of(y: Values) -> str:
+    """Name the task that labels of a graph are of, by their form.
+
+    Examples
+    --------
+    >>> task_of(np.array([0, 1, -1])), task_of(np.array([1.5, 2.0]))
+    ('classification', 'regression')
+    """
+    if y.ndim == 2:
+        return "multi-label"
+    return "regression" if y.dtype.kind == "f" else "classification"
+
+
+def labelled_nodes(y: Values) -> NDArray[np.bool_]:
+    """Return the mask of the nodes whose label is known.
+
+    Examples
+    --------
+    >>> labelled_nodes(np.array([0, -1])).tolist(), labelled_nodes(np.array([np.nan, 2.0])).tolist()
+    ([True, False], [False, True])
+    """
+    rows = y if y.ndim == 1 else y.min(axis=1, initial=0)
+    known: NDArray[np.bool_] = ~np.isnan(rows) if y.dtype.kind == "f" else rows >= 0
+    return known
+
+
+def read_target(
+    y: Any, num_nodes: int, task: str | None = None, label_names: Sequence[Label] | None = None
+) -> tuple[Values, tuple[Label, ...] | None]:
+    """Put labels into the form of their task.
+
+    Parameters
+    ----------
+    y
+        One value per node: classes as integers or texts, numbers, collections of labels; or a
+        matrix of zeros and ones. ``None`` and NaN are missing, and -1 among whole numbers.
+    num_nodes
+        Number of nodes.
+    task
+        One of `TASKS`; None: as the values look.
+    label_names
+        The classes, or the columns of the matrix; `y` has codes or columns then.
+
+    Examples
+    --------
+    >>> read_target(["a", None, "b"], 3)
+    (array([ 0, -1,  1]), ('a', 'b'))
+    >>> read_target([{"a", "b"}, {"a"}], 2)[0].tolist()
+    [[1, 1], [1, 0]]
+    >>> read_target([0.5, None], 2)
+    (array([0.5, nan]), None)
+    """
+    if task is not None:
+        one_of("task", task, TASKS, error=GraphError)
+    matrix = _as_matrix(y)
+    if matrix is not None:
+        return _read_matrix(matrix, num_nodes, task, label_names)
+    if label_names is not None and task in (None, "classification"):
+        return as_label_codes(y, label_names, num_nodes)
+    values = np.asarray(y if hasattr(y, "__array__") else as_objects(y))
+    if values.shape != (num_nodes,):
+        raise GraphError(
+            f"labels y must have shape ({num_nodes},), one label per node; got {values.shape}"
+        )
+    if task is None:
+        task = _guess(values)
+    if task == "classification":
+        return encode_labels(_as_classes(values), num_nodes)
+    if task == "regression":
+        return _as_numbers(values), None
+    return _as_sets(values, label_names)
+
+
+def parse_cells(cells: Sequence[str]) -> list[Label | float | None]:
+    """Turn the cells of a label column into whole numbers, numbers or texts; empty is missing.
+
+    Examples
+    --------
+    >>> parse_cells(["1", "", "2"]), parse_cells(["1.5", "NA", "-2"]), parse_cells(["-1", "1"])
+    ([1, None, 2], [1.5, None, -2.0], ['-1', '1'])
+    """
+    present = [cell for cell in cells if cell]
+    if all(spells_integer(cell) for cell in present):
+        return [int(cell) if cell else None for cell in cells]
+    numbers = [cell for cell in present if cell.lower() not in _NOT_A_NUMBER]
+    if numbers and all(_spells_number(cell) for cell in numbers):
+        known = set(numbers)
+        found = [float(cell) if cell in known else None for cell in cells]
+        # -1 and 1 are names of two classes as a rule, and a missing label among numbers.
+        if _guess(as_objects(found)) == "regression" or all(float(c) >= 0 for c in numbers):
+            return list(found)
+    return [cell or None for cell in cells]
+
+
+def doubt(graph: Graph) -> str | None:
+    """Say what the labels were taken for if they could be meant otherwise; None if hardly.
+
+    Examples
+    --------
+    >>> from grape_gnn.graph import Graph
+    >>> print(doubt(Graph.from_edges([0], [1], y=[1.5, 2.5])))
+    took the labels for numbers (2 different ones); if they are classes, say so by --task
+    classification
+    """
+    if graph.y is None:
+        return None
+    names = graph.label_names or ()
+    if graph.task == "regression":
+        known = graph.y[graph.labelled]
+        different = np.unique(known).size
+        if different > FEW and (known != np.round(known)).any():
+            return None
+        return (
+            f"took the labels for numbers ({different:,} different ones); if they are classes, "
+            f"say so by --task classification"
+        )
+    if graph.task == "multi-label":
+        return (
+            f"took the labels for several per node, of {len(names)}; if every node has one class, "
+            f"say so by --task classification"
+        )
+    if len(names) > FEW and all(isinstance(name, int) for name in names):
+        return (
+            f"took the labels for {len(names):,} classes; if they are amounts, say so by --task "
+            f"regression"
+        )
+    if any(mark in str(name) for name in names for mark in SEPARATORS):
+        return (
+            f"took the labels for {len(names):,} classes; if cells hold several labels, say so by "
+            f"--task multi-label"
+        )
+    return None
+
+
+def _guess(values: Values) -> str:
+    if values.dtype.kind in "biu":
+        return "regression" if _is_amount(values[values != -1]) else "classification"
+    present = [value for value in values.tolist() if not is_missing(value)]
+    if present and all(isinstance(value, list | tuple | set | frozenset) for value in present):
+        return "multi-label"
+    if all(isinstance(value, str) for value in present):
+        return "multi-label" if _several_in_a_cell(present) else "classification"
+    if any(isinstance(value, str) for value in present):
+        return "classification"  # which complains of the mixture
+    try:
+        numbers = np.array(present, dtype=np.float64)
+    except (TypeError, ValueError):
+        return "classification"
+    if not np.isfinite(numbers).all():
+        return "classification"
+    if (numbers != np.round(numbers)).any():
+        return "regression"
+    return "regression" if _is_amount(numbers[numbers != -1]) else "classification"
+
+
+def _is_amount(numbers: NDArray[Any]) -> bool:
+    """Whether whole numbers are more likely amounts than names of classes."""
+    different = np.unique(numbers).size
+    return different > FEW and numbers.size < PER_CLASS * different
+
+
+def _several_in_a_cell(cells: Sequence[str]) -> bool:
+    """Whether cells are lists: a part of one is a part of another, too."""
+    mark = _separator(cells)
+    if mark is None:
+        return False
+    parts = [part for cell in set(cells) for part in _parts(cell, mark)]
+    return len(parts) > len(set(parts))
+
+
+def _separator(cells: Sequence[str]) -> str | None:
+    return next((mark for mark in SEPARATORS if any(mark in cell for cell in cells)), None)
+
+
+def _parts(cell: str, mark: str) -> set[str]:
+    return {part.strip() for part in cell.split(mark)} - {""}
+
+
+def _spells_number(cell: str) -> bool:
+    return bool(_NUMBER.fullmatch(cell)) and any(letter.isdigit() for letter in cell)
+
+
+def _as_classes(values: Values) -> Values:
+    """Write numbers with a fraction out: they are the names of classes."""
+    if values.dtype.kind == "f" or values.dtype.kind == "O":
+        known = [value for value in values.tolist() if not is_missing(value)]
+        if any(isinstance(value, float) and value != round(value) for value in known):
+            texts = [None if is_missing(value) else str(value) for value in values.tolist()]
+            return as_objects(texts)
+    return values
+
+
+def _as_numbers(values: Values) -> NDArray[np.float64]:
+    found = np.full(values.size, np.nan)
+    present = [value for value in values.tolist() if not is_missing(value)]
+    whole = all(isinstance(value, int) for value in present)
+    for node, value in enumerate(values.tolist()):
+        if is_missing(value):
+            continue
+        try:
+            found[node] = float(value)
+        except (TypeError, ValueError):
+            raise GraphError(
+                f"a regression needs numbers, and the label y[{node}] is {value!r}; leave it "
+                f"empty if it is missing, or choose the task classification"
+            ) from None
+        if not np.isfinite(found[node]):
+            raise GraphError(f"the label y[{node}] is {value!r}: numbers to predict must be finite")
+    if whole and np.nanmin(found, initial=0) >= -1:  # as among classes, unless others are negative
+        found[found == -1] = np.nan
+    return found
+
+
+def _as_sets(
+    values: Values, label_names: Sequence[Label] | None
+) -> tuple[Values, tuple[Label, ...]]:
+    """Turn collections, or texts with separators, into rows of zeros and ones."""
+    texts = [value for value in values.tolist() if isinstance(value, str)]
+    mark = _separator(texts) or SEPARATORS[0]
+    sets: list[set[Any] | None] = []
+    for value in values.tolist():
+        if is_missing(value) or (values.dtype.kind in "iu" and value == -1):
+            sets.append(None)
+        elif isinstance(value, str):
+            sets.append(_parts(value, mark))
+        else:
+            sets.append(
+                set(value) if isinstance(value, list | tuple | set | frozenset) else {value}
+            )
+    found = {label for each in sets if each is not None for label in each}
+    if not all(isinstance(label, str | int | np.integer) for label in found):
+        raise GraphError("the labels of a node must be texts or whole numbers")
+    texts_only = all(isinstance(label, str) for label in found)
+    names = tuple(sorted(found, key=None if texts_only else _by_kind))
+    if label_names is not None:
+        names = tuple(label_names)
+        unknown = sorted(map(str, found - set(names)))
+        if unknown:
+            raise GraphError(f"the label {unknown[0]!r} is not among label_names")
+    column = {name: k for k, name in enumerate(names)}
+    matrix = np.full((values.size, len(names)), -1, np.int64)
+    for node, each in enumerate(sets):
+        if each is not None:
+            matrix[node] = 0
+            matrix[node, [column[label] for label in each]] = 1
+    return matrix, tuple(name if isinstance(name, str) else int(name) for name in names)
+
+
+def _by_kind(label: Any) -> tuple[bool, Any]:
+    return isinstance(label, str), label
+
+
+def _as_matrix(y: Any) -> Values | None:
+    """Return labels that are a matrix; a list of rows is one if it has zeros and ones only."""
+    if hasattr(y, "toarray"):
+        return np.asarray(y.toarray())
+    if hasattr(y, "__array__") or hasattr(y, "detach"):
+        values = y.detach().cpu().numpy() if hasattr(y, "detach") else np.asarray(y)
+        return values if values.ndim > 1 else None
+    rows = list(y)
+    if not rows or not all(
+        isinstance(row, list | tuple) and len(row) == len(rows[0]) for row in rows
+    ):
+        return None
+    if len(rows[0]) < 2 or any(cell not in (0, 1) for row in rows for cell in row):
+        return None
+    return np.array(rows)
+
+
+def _read_matrix(
+    matrix: Values, num_nodes: int, task: str | None, label_names: Sequence[Label] | None
+) -> tuple[Values, tuple[Label, ...] | None]:
+    if matrix.ndim != 2 or matrix.shape[0] != num_nodes:
+        raise GraphError(
+            f"labels y must have shape ({num_nodes},), one label per node, or ({num_nodes}, "
+            f"labels); got {matrix.shape}"
+        )
+    if matrix.shape[1] == 1:
+        return read_target(matrix[:, 0], num_nodes, task, label_names)
+    if task not in (None, "multi-label"):
+        raise GraphError(
+            f"labels y have {matrix.shape[1]} columns, which is multi-label, not {task}: give one "
+            f"column"
+        )
+    names = tuple(range(matrix.shape[1]) if label_names is None else label_names)
+    if len(names) != matrix.shape[1] or len(set(names)) < len(names):
+        raise GraphError(f"expected {matrix.shape[1]} distinct label_names, got {len(names)}")
+    numbers = matrix.astype(np.float64)
+    missing = (np.isnan(numbers) | (numbers == -1)).any(axis=1)
+    wrong = np.argwhere(~np.isin(numbers, (0, 1)) & ~missing[:, None])
+    if wrong.size:
+        row, column = wrong[0].tolist()
+        raise GraphError(
+            f"y[{row}, {column}] is {matrix[row, column]}: several columns of labels are for "
+            f"multi-label tasks and must be 0 or 1"
+        )
+    codes = np.full(matrix.shape, -1, np.int64)
+    codes[~missing] = numbers[~missing].astype(np.int64)
+    return codes, names

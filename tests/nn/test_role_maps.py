@@ -1,0 +1,87 @@
+"""Maps behind standardised messages, role by role, against batch normalisation and one product."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import nn
+
+from grape_gnn.nn.role_maps import FORMS, RoleMaps
+
+ROLES, WIDTH, OUT = 3, 5, 4
+
+
+def plain(maps: RoleMaps, norm: nn.BatchNorm1d, means, logs):
+    both = torch.stack([means, means * logs[:, :, None]], dim=2)
+    return norm(both.flatten(1)) @ maps.weight.T
+
+
+def twins(seed=0):
+    torch.manual_seed(seed)
+    maps = RoleMaps(ROLES, WIDTH, OUT).double()
+    return maps, nn.BatchNorm1d(ROLES * len(FORMS) * WIDTH, affine=False).double()
+
+
+def drawn(n, shift=0.0):
+    means = torch.randn(n, ROLES, WIDTH, dtype=torch.float64) + shift
+    return means.requires_grad_(), torch.rand(n, ROLES, dtype=torch.float64) * 9
+
+
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize("n", [2, 3, 40])
+def test_values_and_derivatives_are_those_of_batch_normalisation(n, training):
+    maps, norm = twins()
+    for _ in range(3):  # kept statistics, too
+        means, logs = drawn(n, shift=2.0)
+        maps.train()(means, logs), norm.train()(both_forms(means, logs))
+    maps.train(training), norm.train(training)
+    means, logs = drawn(n, shift=2.0)
+    found, wanted = maps(means, logs), plain(maps, norm, means, logs)
+    torch.testing.assert_close(found, wanted)
+    torch.testing.assert_close(maps.running_mean, norm.running_mean)
+    torch.testing.assert_close(maps.running_var, norm.running_var)
+    weights = torch.randn_like(found)
+    inputs = (means, maps.weight)
+    by_us = torch.autograd.grad((found * weights).sum(), inputs, retain_graph=True)
+    by_torch = torch.autograd.grad((wanted * weights).sum(), inputs)
+    for ours, theirs in zip(by_us, by_torch, strict=True):
+        torch.testing.assert_close(ours, theirs)
+
+
+def both_forms(means, logs):
+    return torch.stack([means, means * logs[:, :, None]], dim=2).flatten(1)
+
+
+def test_derivatives_by_differences():
+    maps, _ = twins()
+    means, logs = drawn(6)
+    torch.autograd.gradcheck(lambda given: maps.train()(given, logs), (means,))
+
+
+def test_a_single_node_is_not_standardised_in_training():
+    maps, _ = twins()
+    means, logs = drawn(1)
+    expected = both_forms(means, logs) @ maps.weight.T
+    torch.testing.assert_close(maps.train()(means, logs), expected, rtol=1e-4, atol=1e-4)
+    assert (maps.running_mean == 0).all()
+
+
+def test_renewed_statistics_are_kept_and_used_to_the_last_bit():
+    maps, _ = twins()
+    means, logs = drawn(7, shift=3.0)
+    maps.eval()
+    before = maps(means, logs)
+    with torch.no_grad(), maps.renewed():
+        during = maps(means, logs)
+    assert not torch.allclose(before, during)
+    assert torch.equal(maps(means, logs), during)
+    columns = both_forms(means, logs).detach()
+    torch.testing.assert_close(maps.running_var, columns.var(dim=0, correction=0))
+
+
+def test_messages_that_hardly_differ_are_not_noise():
+    maps, norm = twins()
+    maps.float(), norm.float()
+    means = torch.full((50, ROLES, WIDTH), 1000.0)
+    logs = torch.ones(50, ROLES)
+    assert maps.train()(means, logs).abs().max() < 0.1
