@@ -13,7 +13,7 @@ from grape_gnn.cli.columns import print_columns
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, print_json, shell_words
+from grape_gnn.cli.output import console, load_torch, print_json, shell_words
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError
 from grape_gnn.roles import ENGINES
@@ -255,6 +255,7 @@ def _trained(
     threads: int | None,
     tuning: dict[str, Any],
 ) -> RunFolder:
+    load_torch()
     from grape_gnn.runs.training import next_folder, train_run
 
     folder = next_folder("runs", read.source.title) if out is None else out
@@ -277,6 +278,7 @@ def _trained(
 
 
 def _resumed(folder: Path) -> RunFolder:
+    load_torch()
     from grape_gnn.runs.training import resume_run
 
     with TrainingProgress(folder.name) as progress:
