@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from grape_gnn.cli.options import OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import check_target, console, print_text, working
+from grape_gnn.cli.output import check_target, console, load_torch, print_text, working
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.errors import GrapeError
 
@@ -43,7 +43,8 @@ def predict(
     Another graph must have the same features in the same order; its
     columns are looked for by the names used in training. The table has
     the columns node, label (if known), predicted, probability, and the
-    part the node had in training.
+    part the node had in training. Several labels are separated by
+    semicolons; numbers have no probability.
 
     \b
     Examples:
@@ -51,13 +52,14 @@ def predict(
       grape predict runs/friends-1 others.csv --nodes others-people.csv --out predictions.csv
       grape predict runs/planted-roles-1 planted-roles --option seed=1 > predictions.csv
     """
+    load_torch()
     from grape_gnn.runs import RunFolder
     from grape_gnn.runs.predictions import format_predictions, predict_nodes, write_predictions
 
     if out is not None:
         check_target(out)
     folder = RunFolder.open(run)
-    model = folder.classifier()
+    model = folder.model()
     with working(f"reading {folder.path.name}"):
         graph = graph_for(folder, read, labels=False)
     if use_labels and (read is None or graph.y is None):
@@ -65,7 +67,7 @@ def predict(
             "--use-labels is for another graph than the run's, with labels: give its file and "
             "--label COLUMN"
         )
-    known = None if graph.y is None or not use_labels else graph.y >= 0
+    known = graph.labelled if use_labels else None
     with working("predicting"):
         rows = predict_nodes(model, graph, folder.split() if read is None else None, known)
     if out is None:
