@@ -334,6 +334,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         array
             Shape (nodes, classes) or (nodes, labels); for numbers (nodes,), in their units.
         """
+        self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
         found = self._outputs(*self.inputs(whole, known))
         return found if nodes is None else found[nodes]
@@ -356,6 +357,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         graph
             As for `predict`: a graph, or node numbers of the constructor's graph.
         """
+        self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
         kept: list[torch.Tensor] = []
         hook = self.network.head.register_forward_pre_hook(lambda _, given: kept.append(given[0]))

@@ -80,11 +80,15 @@ def node_numbers(nodes: Any, num_nodes: int) -> NDArray[np.int64]:
     values = np.asarray(nodes)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
+    if values.dtype.kind == "c":
+        raise ModelError("Complex data not supported: X are node numbers")
     if values.ndim != 1 or values.dtype.kind not in "iuf":
         raise ModelError(
             f"with graph= the samples X are node numbers, a list or one column, got shape "
             f"{values.shape} and dtype {values.dtype}"
         )
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise ModelError("X has NaN or inf: it must be node numbers")
     numbers = values.astype(np.int64)
     if values.size and ((numbers != values).any() or numbers.min() < 0
                         or numbers.max() >= num_nodes):  # fmt: skip
@@ -120,8 +124,12 @@ def with_labels(graph: Graph, nodes: NDArray[np.int64], y: Any, task: str | None
         found, names = read_target(rows, graph.num_nodes, "multi-label", known)
     else:
         listed = np.full(graph.num_nodes, None, dtype=object)
-        listed[nodes] = values.ravel()
+        listed[nodes] = values.ravel().tolist() if values.dtype != object else values.ravel()
         several = any(isinstance(each, list | tuple | set | frozenset) for each in listed)
+        if task is None and any(isinstance(each, float) and each % 1 for each in listed):
+            raise ModelError(
+                "Unknown label type: the labels y are numbers with a fraction; use GrapeRegressor"
+            )
         task = task or ("multi-label" if several else "classification")
         found, names = read_target(listed, graph.num_nodes, task)
     return replace(graph, y=found, label_names=names, splits=())
