@@ -13,7 +13,7 @@ from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
-from grape_gnn.graph import Graph, read_graph
+from grape_gnn.graph import Graph, as_graph, read_graph
 from grape_gnn.roles import (
     InstanceStore,
     RoleMatches,
@@ -46,6 +46,7 @@ __all__ = [
     "SearchSettings",
     "Template",
     "__version__",
+    "as_graph",
     "automorphism_orbits",
     "count_instances",
     "datasets",

@@ -66,6 +66,7 @@ def test_every_option_reaches_the_classifier(grape, tmp_path):
         "--label-inputs",
         "on",
         "--no-scaling",
+        "--edge-only",
         "-t",
         "edge",
         "--threads",
@@ -75,7 +76,9 @@ def test_every_option_reaches_the_classifier(grape, tmp_path):
     ]
     assert "), label inputs" in grape.output("train", *SHAPES, *words)
     config = RunFolder.open(tmp_path / "r").config
-    assert config["parameters"] == {**given, "label_inputs": True, "scaling": False}
+    assert config["parameters"] == {
+        **given, "label_inputs": True, "scaling": False, "edge_only": True,
+    }  # fmt: skip
     assert config["threads"] == 1
     assert [entry["name"] for entry in config["templates"]] == ["edge"]
 

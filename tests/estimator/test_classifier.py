@@ -15,6 +15,7 @@ from grape_gnn.errors import (
     DirectionMismatchError,
     GrapeError,
     GrapeWarning,
+    GraphError,
     ModelError,
     ModelFileError,
 )
@@ -308,7 +309,7 @@ def test_prediction_refuses_what_the_model_was_not_trained_for(fitted) -> None:
         clf.predict(planted(directed=True))
     with pytest.raises(ModelError, match="not fitted yet"):
         quick().predict(planted())
-    with pytest.raises(ModelError, match="expected a Graph or torch_geometric Data, got str"):
+    with pytest.raises(GraphError, match="expected a graph, got the text"):
         clf.predict("graph.csv")
     with pytest.raises(ModelError, match="no labels to score against"):
         clf.score(labelled(None))

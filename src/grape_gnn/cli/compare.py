@@ -12,7 +12,7 @@ import typer
 from grape_gnn.cli.comparison_progress import ComparisonProgress
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, plain_table, print_json, say
+from grape_gnn.cli.output import console, load_torch, plain_table, print_json, say
 from grape_gnn.datasets.features import KINDS
 from grape_gnn.errors import GrapeError, MissingExtraError
 
@@ -112,6 +112,7 @@ def compare(
         raise GrapeError(
             "say what to compare on: a dataset, such as  grape compare cora,  or a file"
         )
+    load_torch()
     from grape_gnn import comparison
     from grape_gnn.baselines import METHODS, method
     from grape_gnn.comparison.folder import ComparisonFolder

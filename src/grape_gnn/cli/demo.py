@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grape_gnn.cli.output import console, plain_table, say, shell_words, working
+from grape_gnn.cli.output import console, load_torch, plain_table, say, shell_words, working
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError, MissingExtraError
 from grape_gnn.extras import named_extra
@@ -40,6 +40,7 @@ def demo(
     Example:
       grape demo --out demo-report
     """
+    load_torch()
     with named_extra():
         from networkx import les_miserables_graph
 

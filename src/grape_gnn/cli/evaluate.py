@@ -8,7 +8,7 @@ import typer
 
 from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, plain_table, print_json, say, working
+from grape_gnn.cli.output import console, load_torch, plain_table, print_json, say, working
 from grape_gnn.cli.predict import RunPath
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.errors import ModelError
@@ -45,6 +45,7 @@ def evaluate(
     """
     import numpy as np
 
+    load_torch()
     from grape_gnn.runs import RunFolder
     from grape_gnn.runs.figures import part_figures
     from grape_gnn.runs.predictions import PARTS

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
 from grape_gnn.cli.options import AsJson
-from grape_gnn.cli.output import console, drawn, plain_table, print_json, working
+from grape_gnn.cli.output import (
+    console,
+    drawn,
+    load_torch,
+    plain_table,
+    print_json,
+    print_wide,
+    working,
+)
 from grape_gnn.cli.predict import RunPath
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from grape_gnn.explain import Explanation, LabelShares, NodeExplanation
+    from grape_gnn.template import Template
 
 __all__ = ["explain"]
 
+_HEADING = 40  # letters of a template's name and drawing
+_FEATURES = 10
 _LABELS = 5  # as many as in Table 2 of the paper
 
 
@@ -36,8 +50,9 @@ def explain(
     """Print what a trained model learnt: weights of templates and roles, and their worth.
 
     A share is what a template or role brings of what differs between nodes; the worth is the
-    validation accuracy, in percentage points, that is lost when the roles are dealt to the wrong
-    nodes at random. With --node, print the labels within two hops and in every Ego-AE set.
+    validation accuracy, in percentage points, that is lost when the roles, or the values of a
+    feature, are dealt to the wrong nodes at random. With --node, print the labels within two hops
+    and in every Ego-AE set.
 
     \b
     Examples:
@@ -45,6 +60,7 @@ def explain(
       grape explain runs/amherst-1 --node 1422
       grape explain runs/amherst-1 --json > weights.json
     """
+    load_torch()
     from grape_gnn.explain import explain_node, explain_run
 
     if node is not None:
@@ -61,28 +77,29 @@ def explain(
         print_json(explanation.to_json())
         return
     _print_weights(explanation)
+    _print_features(explanation)
     _print_classes(explanation)
 
 
 def _print_weights(explanation: Explanation) -> None:
     screen = console()
     layers = [f"layer {number}" for number in range(1, len(explanation.layers) + 1)]
-    worth = f"worth (points, of {100 * explanation.importance.accuracy:.1f}%)"
-    table = plain_table("template", "role", *layers, worth, right=(*layers, worth))
+    heads = ("template and role", *layers, "worth")
+    table = plain_table(*heads, right=heads[1:])
     found = explanation.importance
     for k, template in enumerate(explanation.templates):
-        name = f"{template.name or template.text}  "
-        weights = [
-            (f"alpha {layer.alpha[k]:.2f}  " if layer.alpha else "")
-            + f"share {100 * layer.share[k]:3.0f}%"
+        if not explanation.occurs[k].any():
+            table.add_row(f"{template.name or template.text}: no instance in the graph")
+            continue
+        shares = [
+            (f"{layer.alpha[k]:.3g}" if layer.alpha else "") + f"  {100 * layer.share[k]:3.0f}%"
             for layer in explanation.layers
         ]
-        change = f"{100 * found.template_drop[k]:+.1f} ± {100 * found.template_std[k]:.1f}"
-        sketch = drawn(template, screen.options.ascii_only)
-        table.add_row(name, sketch, *weights, change, style="bold")
+        lost = _points(found.template_drop[k], found.template_std[k])
+        table.add_row(_heading(template), *shares, lost, style="bold")
         for weight in (w for w in explanation.layers[0].roles if w.template == k):
             row = [
-                f"weight {w.weight:9.3g}  share {100 * w.share:3.0f}%"
+                f"{w.weight:.3g}  {100 * w.share:3.0f}%"
                 for layer in explanation.layers
                 for w in layer.roles
                 if (w.template, w.role, w.form) == (k, weight.role, weight.form)
@@ -90,33 +107,71 @@ def _print_weights(explanation: Explanation) -> None:
             lost = ""
             if weight.role and weight.form == _first_form(explanation):
                 number = explanation.role_number(k, weight.role)
-                lost = f"{100 * found.role_drop[number]:+.1f} ± {100 * found.role_std[number]:.1f}"
+                lost = _points(found.role_drop[number], found.role_std[number])
             words = "role 0, the ego" if weight.role == 0 else f"role {weight.role}, {weight.form}"
-            table.add_row("", words, *row, lost)
+            table.add_row(f"  {words}", *row, lost)
     if any(layer.own for layer in explanation.layers):
-        kept = [f"share {100 * layer.own:3.0f}%" for layer in explanation.layers]
-        table.add_row("the node itself", "its own map", *kept, "", style="bold")
+        kept = [f"{100 * layer.own:3.0f}%" for layer in explanation.layers]
+        table.add_row("the node itself, its own map", *kept, "", style="bold")
     screen.print(
-        "What the model learnt. Compare shares: weights multiply values of different size.\n"
+        "What the model learnt. By layer: the weight, then the share of what tells nodes\n"
+        "apart. Compare shares: weights multiply values of different size. Worth: points\n"
+        f"of the validation accuracy, {100 * found.accuracy:.1f}%, lost when roles are dealt "
+        "at random.\n"
     )
     screen.print(table)
+
+
+def _heading(template: Template) -> Text:
+    from rich.text import Text
+
+    screen = console()
+    name = template.name or template.text
+    picture = drawn(template, screen.options.ascii_only)
+    # A drawing that would make the table wider than the screen is left out.
+    return Text(f"{name}  ") + picture if len(name) + len(picture) < _HEADING else Text(name)
+
+
+def _points(drop: float, std: float) -> str:
+    return f"{100 * drop:+.1f} ± {100 * std:.1f}"
 
 
 def _first_form(explanation: Explanation) -> str:
     return next(weight.form for weight in explanation.layers[0].roles if weight.role)
 
 
+def _print_features(explanation: Explanation) -> None:
+    found = explanation.features
+    if not found.names:
+        return
+    screen = console()
+    table = plain_table("feature", "worth", right=("worth",))
+    for name, drop, std in zip(found.names[:_FEATURES], found.drop, found.std, strict=False):
+        table.add_row(name, _points(drop, std))
+    together = 100 * (found.together or 0.0)
+    screen.print(
+        f"\nFeatures: points lost when the values of a column are dealt at random; all "
+        f"{found.columns:,} columns at once: {together:+.1f}.\n"
+    )
+    screen.print(table)
+
+
 def _print_classes(explanation: Explanation) -> None:
     found = explanation.importance
-    chosen = [code for code, count in enumerate(found.support.tolist()) if count]
-    names = [str(explanation.classes[code]) for code in chosen]
-    table = plain_table("template", *names, right=tuple(names))
-    for template, row in zip(explanation.templates, found.class_drop.tolist(), strict=True):
-        cells = [f"{100 * row[code]:+.0f}".replace("+0", "0").replace("-0", "0") for code in chosen]
-        table.add_row(template.name or template.text, *cells)
-    table.add_row("nodes", *(str(found.support[code]) for code in chosen), style="dim")
+    names = [template.name or template.text for template in explanation.templates]
+    rows = [
+        [
+            str(explanation.classes[code]),
+            str(found.support[code]),
+            *(
+                f"{100 * drop:+.0f}".replace("+0", "0").replace("-0", "0")
+                for drop in found.class_drop[:, code].tolist()
+            ),
+        ]
+        for code in np.flatnonzero(found.support).tolist()
+    ]
     console().print("\nWorth by label: points lost among the validation nodes of the label.\n")
-    console().print(table)
+    print_wide(("label", "nodes", *names), rows)
 
 
 def _print_node(found: NodeExplanation) -> None:

@@ -11,7 +11,8 @@ import os
 import re
 import shlex
 import sys
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,9 +31,11 @@ __all__ = [
     "console",
     "drawn",
     "error_console",
+    "load_torch",
     "plain_table",
     "print_json",
     "print_text",
+    "print_wide",
     "say",
     "shell_words",
     "visible",
@@ -45,6 +48,7 @@ _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
+_APART = 3  # blanks between the columns of a table
 _errors: tuple[Any, Console] | None = None  # standard error, and the console on it
 
 
@@ -84,6 +88,12 @@ def error_console() -> Console:
 def working(step: str) -> AbstractContextManager[Progress]:
     """Show a bar in a terminal while something takes its time; see `progress_bar`."""
     return progress_bar(step, error_console())
+
+
+def load_torch() -> None:
+    """Import torch, which may take seconds, under a bar; who needs it says if it is missing."""
+    with working("starting"), suppress(ImportError):
+        import torch  # noqa: F401
 
 
 def say(line: str, colour: str) -> None:
@@ -131,6 +141,36 @@ def plain_table(*columns: str, right: tuple[str, ...] = ()) -> Table:
     for column in columns:
         table.add_column(column, justify="right" if column in right else "left")
     return table
+
+
+def print_wide(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table of numbers; if it is wider than the screen, as several, one below the other.
+
+    Parameters
+    ----------
+    heads
+        Names of the columns; the first column, which names the rows, is in every part.
+    rows
+        The cells.
+    """
+    from rich.cells import cell_len
+
+    screen = console()
+    widths = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
+    room = screen.width - min(widths[0], screen.width // 2)
+    parts: list[list[int]] = [[]]
+    for column in range(1, len(widths)):
+        if parts[-1] and sum(widths[c] + _APART for c in [*parts[-1], column]) > room:
+            parts.append([])
+        parts[-1].append(column)
+    for number, part in enumerate(parts):
+        if number:
+            screen.print()
+        names = [heads[column] for column in part]
+        table = plain_table(heads[0], *names, right=tuple(names))
+        for row in rows:
+            table.add_row(row[0], *(row[column] for column in part))
+        screen.print(table)
 
 
 def drawn(template: Template, ascii_only: bool) -> Text:

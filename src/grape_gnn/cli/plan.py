@@ -32,4 +32,5 @@ def plan(
     graph = read()
     with working("planning"):
         words = grape.explain_plan(graph, wanted, weighting=weighting, induced=induced)
-    console().print(words, soft_wrap=True)
+    screen = console()
+    screen.print(words, soft_wrap=not screen.is_terminal)

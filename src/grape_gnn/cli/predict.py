@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from grape_gnn.cli.options import OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import check_target, console, print_text, working
+from grape_gnn.cli.output import check_target, console, load_torch, print_text, working
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.errors import GrapeError
 
@@ -52,6 +52,7 @@ def predict(
       grape predict runs/friends-1 others.csv --nodes others-people.csv --out predictions.csv
       grape predict runs/planted-roles-1 planted-roles --option seed=1 > predictions.csv
     """
+    load_torch()
     from grape_gnn.runs import RunFolder
     from grape_gnn.runs.predictions import format_predictions, predict_nodes, write_predictions
 

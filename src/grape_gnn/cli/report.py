@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from grape_gnn.cli.output import console, working
+from grape_gnn.cli.output import console, load_torch, working
 
 __all__ = ["report"]
 
@@ -40,6 +40,7 @@ def report(
       grape report runs/amherst-1 --node 1422 --out amherst.html
       grape report searches/amherst
     """
+    load_torch()
     from grape_gnn.report import write_report
 
     with working(f"writing the report of {folder.name}"):

@@ -13,7 +13,7 @@ from grape_gnn.arguments import one_of
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.option_groups import borrowed_options, collects, setting_options
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import print_json, shell_words
+from grape_gnn.cli.output import load_torch, print_json, shell_words
 from grape_gnn.cli.search_progress import SearchProgress
 from grape_gnn.cli.search_summary import print_found, summary
 from grape_gnn.cli.train import refuse_further_options, train
@@ -127,6 +127,7 @@ def _searched(
     settings: SearchSettings,
     workers: dict[str, Any],
 ) -> tuple[GraphSource, SearchResult]:
+    load_torch()
     from grape_gnn.runs.training import next_folder
     from grape_gnn.search import SearchFolder
     from grape_gnn.search import search as run_search
@@ -155,6 +156,7 @@ def _searched(
 def _resumed(
     folder: Path, budget: str | None, rounds: int | None, workers: dict[str, Any]
 ) -> tuple[GraphSource, SearchResult]:
+    load_torch()
     from grape_gnn.datasets.source import GraphSource
     from grape_gnn.search import SearchFolder, resume
 

@@ -13,7 +13,7 @@ from grape_gnn.cli.columns import print_columns
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, print_json, shell_words
+from grape_gnn.cli.output import console, load_torch, print_json, shell_words
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError
 from grape_gnn.roles import ENGINES
@@ -68,6 +68,14 @@ def train(
     dropout: Annotated[
         float, typer.Option(help="Share of values dropped.", rich_help_panel=_NETWORK)
     ] = 0.3,
+    edge_only: Annotated[
+        bool,
+        typer.Option(
+            "--edge-only",
+            help="Leave out all templates but the edges; --tune tries it.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = False,
     label_inputs: Annotated[
         str,
         typer.Option(
@@ -81,8 +89,9 @@ def train(
         str | None,
         typer.Option(
             metavar="TIME",
-            help="Choose depth, width, learning rate and dropout on the validation nodes first, "
-            "for so long: 90s, 10m, 2h. The options given are where it starts.",
+            help="Choose depth, width, learning rate, dropout, and whether the edges alone do, on "
+            "the validation nodes first, for so long: 90s, 10m, 2h. The options given are where it "
+            "starts.",
             rich_help_panel=_PROTOCOL,
         ),
     ] = None,
@@ -192,8 +201,8 @@ def train(
     """
     one_of("--label-inputs", label_inputs, ("on", "off", "auto"), error=GrapeError)
     parameters = {
-        "preset": preset, "hidden": hidden, "layers": layers, "dropout": dropout,
-        "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
+        "preset": preset, "edge_only": edge_only, "hidden": hidden, "layers": layers,
+        "dropout": dropout, "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
         "weight_decay": weight_decay, "class_weight": class_weight, "metric": metric,
         "epochs": epochs, "patience": patience, "min_epochs": min_epochs,
         "split": int(split) if split.isdecimal() else split, "scaling": scaling,
@@ -246,6 +255,7 @@ def _trained(
     threads: int | None,
     tuning: dict[str, Any],
 ) -> RunFolder:
+    load_torch()
     from grape_gnn.runs.training import next_folder, train_run
 
     folder = next_folder("runs", read.source.title) if out is None else out
@@ -268,6 +278,7 @@ def _trained(
 
 
 def _resumed(folder: Path) -> RunFolder:
+    load_torch()
     from grape_gnn.runs.training import resume_run
 
     with TrainingProgress(folder.name) as progress:

@@ -18,7 +18,6 @@ from grape_gnn.errors import ModelError
 from grape_gnn.estimator.collapse import warn_of_one_answer
 from grape_gnn.estimator.files import load_estimator, save_estimator
 from grape_gnn.estimator.input import (
-    as_graph,
     check_network,
     check_roles,
     check_same_kind,
@@ -41,7 +40,7 @@ from grape_gnn.estimator.target import (
 )
 from grape_gnn.estimator.tuning import try_settings
 from grape_gnn.extras import named_extra
-from grape_gnn.graph import Graph
+from grape_gnn.graph import Graph, as_graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.targets import hide_labels
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,6 @@ with named_extra():
     import torch
 
 __all__ = [
-    "as_graph",
     "check_network",
     "check_roles",
     "check_same_kind",
@@ -36,16 +34,6 @@ _LARGE = 100.0  # mean size of a feature above which trainings were seen to fail
 _WIDEST = 1 << 16  # two such layers have 17 GB of weights between them
 
 
-def as_graph(source: Any) -> Graph:
-    """Return the graph that is meant; masks of PyG ``Data`` become its splits."""
-    if isinstance(source, Graph):
-        return source
-    if not hasattr(source, "edge_index"):
-        raise ModelError(
-            f"expected a Graph or torch_geometric Data, got {type(source).__name__}: build one "
-            f"with Graph.from_edges, from_networkx or read_graph"
-        )
-    return Graph.from_pyg(source)
 
 
 def fit_encoder(

@@ -117,7 +117,7 @@ def narrowed(features: NDArray[np.floating[Any]], width: int) -> Array:
     """
     if features.shape[1] <= width:
         return features.astype(float)
-    x = torch.from_numpy(features)
+    x = torch.from_numpy(features.copy())  # torch warns of arrays that must not change
     fixed = torch.Generator().manual_seed(0)
     basis = x @ torch.randn(x.shape[1], width + _SPARE, generator=fixed, dtype=x.dtype)
     for _ in range(_ITERATIONS):

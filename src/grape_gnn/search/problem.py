@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import SearchError
 from grape_gnn.features import encoded
-from grape_gnn.graph import Graph
+from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.targets import hide_labels
 
@@ -56,7 +56,7 @@ class Problem:
 
 
 def make_problem(
-    graph: Graph,
+    graph: GraphLike,
     model: Mapping[str, Any],
     seed: int,
     train_mask: Any = None,
@@ -91,6 +91,7 @@ def make_problem(
     known = inspect.signature(GrapeClassifier).parameters
     _check_model(model, list(known))
     model = {"epochs": known["epochs"].default, **model}
+    graph = as_graph(graph)
     labels = check_labels(graph)
     split = choose_split(graph, train_mask, val_mask, model.get("split", 0), seed)
     check_parts(labels, split)

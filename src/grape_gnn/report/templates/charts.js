@@ -46,15 +46,16 @@ for (const chart of document.querySelectorAll("svg.chart[data-places]")) {
 }
 
 // What does not fit says so: the bars of some systems hide until one scrolls.
+const wideBoxes = [...document.querySelectorAll(".scroll")].map(function (box) {
+  const words = document.createElement("p");
+  words.className = "more";
+  box.after(words);
+  return [box, words];
+});
+
 function markWide() {
-  for (const box of document.querySelectorAll(".scroll")) {
+  for (const [box, words] of wideBoxes) {
     const wide = box.scrollWidth > box.clientWidth + 2, tall = box.scrollHeight > box.clientHeight + 2;
-    let words = box.nextElementSibling;
-    if (!words || !words.classList.contains("more")) {
-      words = document.createElement("p");
-      words.className = "more";
-      box.after(words);
-    }
     words.hidden = !wide && !tall;
     words.textContent = wide ? "more to the right: scroll sideways" : "more below: scroll down";
   }

@@ -40,5 +40,5 @@ for (const figure of document.querySelectorAll("svg.chart, svg.ego, .tree svg"))
     ? document.getElementById("ego-title").textContent + " " + data.templates[state.template].name
     : heading.textContent) || "figure";
   button.addEventListener("click", () => saveFigure(figure, name()));
-  (figure.closest(".tree, .scroll") || figure).after(button);
+  (figure.closest(".tree") || figure.closest(".scroll")?.nextElementSibling || figure).after(button);
 }
