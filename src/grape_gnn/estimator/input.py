@@ -34,8 +34,6 @@ _LARGE = 100.0  # mean size of a feature above which trainings were seen to fail
 _WIDEST = 1 << 16  # two such layers have 17 GB of weights between them
 
 
-
-
 def fit_encoder(
     graph: Graph, training: NDArray[np.bool_], scaling: bool | None
 ) -> NodeEncoder | None:

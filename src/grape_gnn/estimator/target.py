@@ -12,11 +12,11 @@ from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.attributes import as_objects
 from grape_gnn.graph.targets import hide_labels, read_target
-from grape_gnn.training import Split, as_mask, random_split
+from grape_gnn.training import Split, as_mask, default_metric, random_split
 
 __all__ = [
-    "as_numbers", "check_labels", "check_parts", "choose_split", "complete_split", "node_numbers",
-    "num_outputs", "refuse_numbers", "with_labels",
+    "as_numbers", "check_labels", "check_parts", "choose_split", "complete_split", "metric_for",
+    "node_numbers", "num_outputs", "refuse_numbers", "with_labels",
 ]  # fmt: skip
 
 VALIDATION = 0.25  # of the training nodes, where a split names no validation nodes
@@ -163,6 +163,8 @@ def choose_split(
                 f"make them disjoint"
             )
         return Split(training, validation, known & ~training & ~validation)
+    if isinstance(split, str) and split.isdecimal():  # as it is typed
+        split = int(split)
     if split == "random" or not graph.splits:
         if split not in ("random", 0):
             raise ModelError(f"split={split!r}: the graph comes without splits; leave it out")
@@ -190,6 +192,14 @@ def complete_split(graph: Graph, split: Split, seed: int) -> Split:
         training, validation = drawn.train, drawn.validation
     test = split.test & known if split.test.any() else known & ~training & ~validation
     return Split(training, validation, test)
+
+
+def metric_for(labels: NDArray[Any], split: Split) -> str:
+    """Return what chooses an epoch if nothing is said, and can on these validation nodes."""
+    metric = default_metric(labels[split.train])
+    validation = labels[split.validation]
+    # Of one class alone there is no area under the ROC curve.
+    return "accuracy" if metric == "roc-auc" and np.ptp(validation) == 0 else metric
 
 
 def check_parts(labels: NDArray[Any], split: Split) -> None:
