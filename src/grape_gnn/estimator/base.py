@@ -34,6 +34,7 @@ from grape_gnn.estimator.target import (
     check_labels,
     check_parts,
     choose_split,
+    metric_for,
     node_numbers,
     num_outputs,
     with_labels,
@@ -55,7 +56,6 @@ from grape_gnn.training import (
     Split,
     as_mask,
     check_metric,
-    default_metric,
     is_constant,
     random_split,
     with_all_labels,
@@ -180,7 +180,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         if self.edge_only:
             self.templates_ = edges_of(self.templates_)
         method = self._method()
-        self.metric_ = self.metric or default_metric(labels[self.split_.train])
+        self.metric_ = self.metric or metric_for(labels, self.split_)
         check_metric(self.metric_, data.task)
         if method.preset.head == 0 and data.task != "classification":
             raise ModelError(
@@ -333,6 +333,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         array
             Shape (nodes, classes) or (nodes, labels); for numbers (nodes,), in their units.
         """
+        self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
         found = self._outputs(*self.inputs(whole, known))
         return found if nodes is None else found[nodes]
@@ -355,6 +356,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         graph
             As for `predict`: a graph, or node numbers of the constructor's graph.
         """
+        self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
         kept: list[torch.Tensor] = []
         hook = self.network.head.register_forward_pre_hook(lambda _, given: kept.append(given[0]))
