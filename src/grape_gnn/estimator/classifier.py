@@ -27,6 +27,7 @@ from grape_gnn.estimator.input import (
 from grape_gnn.estimator.known_labels import KnownLabels, given_labels
 from grape_gnn.estimator.method import Grape, edges_of
 from grape_gnn.estimator.model_file import SavedModel, load_model, save_model
+from grape_gnn.estimator.notebook import NotebookModel
 from grape_gnn.estimator.role_cache import RoleCache
 from grape_gnn.estimator.tuning import try_settings
 from grape_gnn.extras import named_extra
@@ -52,7 +53,7 @@ _POINT = (
 )  # fmt: skip
 
 
-class GrapeClassifier(Parameters):
+class GrapeClassifier(NotebookModel, Parameters):
     """Classify the nodes of a graph by GRAPE.
 
     Templates are matched **non-induced**: further edges between matched nodes do not matter. The
