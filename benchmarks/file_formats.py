@@ -19,6 +19,7 @@ import numpy as np
 from dataset_files import DATASET_FILES
 from file_mutations import mutate
 from grape_gnn.errors import GrapeError
+from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.roles import load_roles, match
 from grape_gnn.template import load_templates, save_templates
@@ -120,6 +121,54 @@ def _write_table(folder: Path) -> None:
 
 def _read_table(folder: Path) -> None:
     _use(read_graph(folder / "edges.csv", nodes=folder / "nodes.csv", label="team"))
+
+
+def _write_arrow(folder: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    edges = pa.table({"source": ["a", "b", "c", "c"], "target": ["b", "c", "a", "d"]})
+    nodes = pa.table({"name": list("abcd"), "team": ["x", None, "y", "x"], "age": [31, 2, None, 7]})
+    pyarrow.parquet.write_table(edges, folder / "edges.parquet")
+    pyarrow.feather.write_feather(edges, folder / "edges.arrow", compression="uncompressed")
+    pyarrow.parquet.write_table(nodes, folder / "nodes.parquet")
+
+
+def _read_arrow(folder: Path) -> None:
+    for name in ("edges.parquet", "edges.arrow"):
+        _use(read_graph(folder / name, nodes=folder / "nodes.parquet", label="team"))
+
+
+def _write_columns(folder: Path) -> None:
+    _write_table(folder)
+    read_graph(folder / "edges.csv", nodes=folder / "nodes.csv").save(folder / "g.npz")
+
+
+def _read_columns(folder: Path) -> None:
+    for mapped in (True, False):
+        graph = read_graph(folder / "g.npz", mmap=mapped)
+        if graph.columns is not None:
+            NodeEncoder().fit_transform(graph)
+        _use(graph)
+
+
+def _write_table_model(folder: Path) -> None:
+    from grape_gnn.estimator import GrapeClassifier
+
+    (folder / "edges.csv").write_text("".join(f"{k},{k + 1}\n" for k in range(9)))
+    (folder / "nodes.csv").write_text(
+        "id,team,age,job\n" + "".join(f"{k},{'xy'[k % 2]},{k},{'pqq'[k % 3]}\n" for k in range(10))
+    )
+    graph = read_graph(folder / "edges.csv", nodes=folder / "nodes.csv", label="team")
+    GrapeClassifier("edge", epochs=2, hidden=3).fit(graph).save(folder / "model.safetensors")
+
+
+def _read_table_model(folder: Path) -> None:
+    from grape_gnn.estimator import GrapeClassifier
+
+    graph = read_graph(folder / "edges.csv", nodes=folder / "nodes.csv")
+    GrapeClassifier.load(folder / "model.safetensors").predict(graph)
 
 
 def _write_graphml(folder: Path) -> None:
@@ -331,6 +380,7 @@ FORMATS: dict[str, Format] = {
     "integer edge list": Format(_text("e.txt", "1 2\n2 3\n3 1\n70 3\n"), _graph("e.txt")),
     "gzipped edge list": Format(_text("e.csv.gz", "a,b\nb,c\nc,a\n"), _graph("e.csv.gz")),
     "node table": Format(_write_table, _read_table),
+    "arrow": Format(_write_arrow, _read_arrow),
     "graphml": Format(_write_graphml, _graph("g.graphml", label="team", features=["size"])),
     "matrix market": Format(
         _text("g.mtx", MTX.format("real", "general") + "1 2 .5\n2 3 1\n3 1 2\n4 1 -1e-3\n"),
@@ -346,6 +396,7 @@ FORMATS: dict[str, Format] = {
     ),
     "facebook100": Format(_write_mat, _read_mat),
     "graph npz": Format(_write_npz, _read_npz),
+    "columns npz": Format(_write_columns, _read_columns),
     "roles npz": Format(_write_roles, _read_roles),
     "templates": Format(
         lambda folder: save_templates(find_templates("social"), folder / "t.json"),
@@ -353,6 +404,7 @@ FORMATS: dict[str, Format] = {
     ),
     **{name: Format(write, _used(read)) for name, (write, read) in DATASET_FILES.items()},
     "model": Format(_write_model, _read_model),
+    "model of a table": Format(_write_table_model, _read_table_model),
     "checkpoint": Format(_write_checkpoint, _read_checkpoint),
     "predictions": Format(_write_predictions, _read_predictions),
     "results": Format(_write_results, _read_results),

@@ -77,6 +77,7 @@ def run_comparison(
         dataset=name,
         features=features,
         seeds=profile.seeds,
+        metric="accuracy",
         profile=profile,
         results=kept,
     )

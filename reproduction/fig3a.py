@@ -49,7 +49,7 @@ def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
     import torch
 
     from grape_gnn import datasets
-    from grape_gnn.estimator.input import check_labels
+    from grape_gnn.estimator.target import check_labels
     from grape_gnn.training import TrainSettings, random_split, train
 
     graph = datasets.load(cell["dataset"])
@@ -72,7 +72,7 @@ def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
         "epoch_seconds": round(median(epochs), 5),
         "train_seconds": round(clock[-1] - clock[0], 3),
         "epochs": len(epochs),
-        "validation_accuracy": round(history.epochs[history.best].validation_accuracy, 4),
+        "validation_accuracy": round(history.epochs[history.best].score, 4),
         "parameters": sum(weight.numel() for weight in network.parameters()),
     }
 

@@ -57,7 +57,7 @@ def _cells(profile: Profile) -> list[Entry]:
 
 def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
     from grape_gnn import datasets, match
-    from grape_gnn.estimator.input import check_labels
+    from grape_gnn.estimator.target import check_labels
     from grape_gnn.explain import describe_node
     from grape_gnn.training import random_split
 
@@ -111,7 +111,8 @@ def _predictions(
     """Return the classes a method predicts; they are kept, should the work be stopped."""
     import torch
 
-    from grape_gnn.estimator.input import check_labels, node_features
+    from grape_gnn.estimator.input import node_features
+    from grape_gnn.estimator.target import check_labels
     from grape_gnn.training import random_split
 
     kept = folder / f"{name}.json"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import grape_gnn as grape
-from grape_gnn.errors import MatchError, ModelError
+from grape_gnn.errors import GraphError, MatchError, ModelError
 
 TRIANGLE = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
 NOT_WHOLE = "must be a whole number"
@@ -64,7 +64,7 @@ def test_options_of_an_instance_store(option):
     ],
 )
 def test_a_file_name_is_not_a_graph(call):
-    with pytest.raises(MatchError, match="expected a Graph, got str: read one with read_graph"):
+    with pytest.raises(GraphError, match="expected a graph, got the text"):
         call("friends.csv")
 
 

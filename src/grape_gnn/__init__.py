@@ -13,7 +13,7 @@ from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
-from grape_gnn.graph import Graph, read_graph
+from grape_gnn.graph import Graph, as_graph, read_graph
 from grape_gnn.roles import (
     InstanceStore,
     RoleMatches,
@@ -32,11 +32,12 @@ from grape_gnn.template.zoo import template, templates
 from grape_gnn.version import __version__
 
 if TYPE_CHECKING:
-    from grape_gnn.estimator import GrapeClassifier
+    from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
 
 __all__ = [
     "GrapeClassifier",
     "GrapeError",
+    "GrapeRegressor",
     "GrapeWarning",
     "Graph",
     "InstanceStore",
@@ -45,6 +46,7 @@ __all__ = [
     "SearchSettings",
     "Template",
     "__version__",
+    "as_graph",
     "automorphism_orbits",
     "count_instances",
     "datasets",
@@ -66,9 +68,9 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # Importing torch takes seconds, and matching does not need it.
-    if name == "GrapeClassifier":
+    if name in ("GrapeClassifier", "GrapeRegressor"):
         with named_extra():
-            from grape_gnn.estimator import GrapeClassifier
+            from grape_gnn import estimator
 
-        return GrapeClassifier
+        return getattr(estimator, name)
     raise AttributeError(f"module 'grape_gnn' has no attribute {name!r}")

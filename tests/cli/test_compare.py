@@ -80,7 +80,7 @@ def test_published_splits_and_the_metric_of_the_authors(grape, teams, tmp_path, 
     runs = read_results(out / "results.jsonl")
     assert {run.metric for run in runs} == {"roc-auc"}
     assert {run.details["parts"]["test"] for run in runs} == {12}
-    assert "published with 2 splits" in grape.error(*words, "--seeds", 3)
+    assert "comes with 2 splits" in grape.error(*words, "--seeds", 3)
 
 
 def test_without_scikit_learn_the_rest_is_compared(grape, tmp_path, monkeypatch):

@@ -31,7 +31,13 @@ def test_labels_and_features_come_from_a_node_table(grape, friends, tmp_path):
     table = tmp_path / "people.csv"
     table.write_text("name,team,age,score\nann,red,31,0\nbob,,28,1\ncat,blue,0,0\ndan,red,40,2\n")
     data = grape.json("info", friends, "--nodes", table, "--label", "team")
-    assert data["labels"] == {"classes": 2, "missing": 1, "largest": [["red", 2], ["blue", 1]]}
+    assert data["labels"] == {
+        "classes": 2,
+        "missing": 1,
+        "largest": [["red", 2], ["blue", 1]],
+        "task": "classification",
+        "spread": None,
+    }
     assert [(c["name"], c["kind"]) for c in data["columns"]] == [
         ("age", "number"),
         ("score", "number"),

@@ -22,9 +22,16 @@ def test_summary_names_the_accuracies_the_folder_and_the_next_commands(grape, tm
     metrics = RunFolder.open(path).metrics
     words = " ".join(result.stdout.split())
     assert "planted-roles: GRAPE, preset default" in words
-    assert "training 43 validation 15" in words
-    assert f"test 14 {100 * metrics['test_accuracy']:.2f}%" in words
-    assert f"largest class, on test nodes {100 * metrics['majority_share']:.2f}%" in words
+    assert "validation test largest class" in words
+    assert "nodes 15 14 accuracy" in words
+    shares = [metrics[f"{name}"] for name in ("validation_accuracy", "test_accuracy")]
+    shares.append(metrics["majority_share"])
+    assert "accuracy " + " ".join(f"{100 * share:.2f}%" for share in shares) in words
+    f1 = [metrics["figures"][part]["macro-f1"] for part in ("validation", "test")]
+    assert "macro F1 " + " ".join(f"{100 * share:.2f}%" for share in f1) in words
+    for name in ("weighted F1", "ROC AUC", "log loss", "calibration error"):
+        assert name in words
+    assert "43 training nodes; the epoch was chosen by accuracy on the validation nodes" in words
     assert "72 nodes, 132 edges, 15 classes, 1 features (original)" in words
     assert "templates: edge, 3-path, triangle, 4-clique, tailed-triangle" in words
     assert f"run folder: {path}" in words
@@ -51,7 +58,8 @@ def test_every_option_reaches_the_classifier(grape, tmp_path):
     given = {
         "preset": "paper", "hidden": 5, "layers": 1, "dropout": 0.1, "learning_rate": 0.02,
         "weight_decay": 0.001, "epochs": 2, "patience": 7, "min_epochs": 1, "seed": 9,
-        "engine": "enumerate", "device": "cpu",
+        "engine": "enumerate", "device": "cpu", "metric": "macro-f1", "class_weight": "balanced",
+        "split": "random",
     }  # fmt: skip
     words = [word for k, v in given.items() for word in (f"--{k.replace('_', '-')}", v)]
     words += [
@@ -80,8 +88,8 @@ def test_defaults_are_those_of_the_classifier():
 
     options = {option.name: option.default for option in get_command(app).commands["train"].params}
     for name, parameter in inspect.signature(GrapeClassifier.__init__).parameters.items():
-        if name not in ("self", "templates"):
-            default = {"off": False}.get(options[name], options[name])
+        if name not in ("self", "templates", "graph"):
+            default = {"off": False, "0": 0}.get(options[name], options[name])
             assert default == parameter.default, name
 
 

@@ -217,8 +217,10 @@ def test_the_metric_scores_and_is_recorded(halves, tiny_profile, tmp_path):
     test = random_split(halves.y, 0).test.sum()
     assert right.test_score * test == pytest.approx(round(right.test_score * test))
     three = replace(halves, y=np.arange(60) % 3, label_names=("a", "b", "c"))
-    with pytest.raises(ModelError, match="two classes, and there are 3"):
-        compare(three, ["gcn"], metric="roc-auc", **options)
+    (rest,) = compare(three, ["gcn"], metric="roc-auc", **options)
+    assert 0 <= rest.test_score <= 1  # of each class against the rest
+    with pytest.raises(ModelError, match="metric='rmse' is not for classification tasks"):
+        compare(three, ["gcn"], metric="rmse", **options)
 
 
 def test_trainings_of_other_code_are_not_taken(halves, tiny_profile, tmp_path):

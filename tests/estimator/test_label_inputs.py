@@ -103,7 +103,7 @@ def test_resuming_draws_the_same_labels(communities, tmp_path: Path):
 def test_misuse(communities, fitted):
     with pytest.raises(ModelError, match="not fitted yet"):
         classifier(label_inputs=True).predict(communities)
-    with pytest.raises(ModelError, match="known= is for classifiers with label_inputs=True"):
+    with pytest.raises(ModelError, match="known= is for models with label_inputs=True"):
         classifier(epochs=1).fit(communities).predict(communities, known=[0])
     bare = grape.Graph.from_edges([0, 1], [1, 2])
     with pytest.raises(ModelError, match="the graph has no labels"):

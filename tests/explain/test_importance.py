@@ -45,7 +45,7 @@ def test_the_same_seed_gives_the_same_numbers(model, graph):
 
 def test_accuracy_is_that_of_the_model(model, graph):
     found = measured(model, graph, repeats=1)
-    assert found.accuracy == pytest.approx(model.score(graph, model.split_.validation))
+    assert found.accuracy == pytest.approx(model.score(graph, mask=model.split_.validation))
     assert found.support.sum() == model.split_.validation.sum()
 
 

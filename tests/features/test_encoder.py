@@ -130,11 +130,16 @@ def test_the_state_is_json():
     again = NodeEncoder.from_json(json.loads(json.dumps(encoder.to_json())))
     assert (again.transform(table) == encoder.transform(table)).all()
     assert again.describe() == encoder.describe()
-    for damage in ({"scale": float("nan")}, {"fill": "x"}, {"code": "magic"}, {"more": 1}):
+    for damage in (
+        {"scale": float("nan")}, {"scale": 0.0}, {"fill": "x"}, {"code": "category"}, {"more": 1},
+        {"name": {}}, {"how": "by magic"}, {"indicator": 3},
+    ):  # fmt: skip
         broken = encoder.to_json()
         broken["columns"][0] |= damage
-        with pytest.raises((ValueError, TypeError)):
+        with pytest.raises(ValueError):  # noqa: PT011
             NodeEncoder.from_json(broken)
+    with pytest.raises(ValueError, match="left_out"):
+        NodeEncoder.from_json({"columns": [], "left_out": [], "notes": {}})
 
 
 def test_a_matrix_of_features_is_encoded_when_asked():

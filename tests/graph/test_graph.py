@@ -12,6 +12,7 @@ import pytest
 from grape_gnn import _native
 from grape_gnn.errors import GraphError, UnknownNodeError
 from grape_gnn.graph import Graph
+from grape_gnn.graph.columns import make_column
 
 
 def test_counts_degrees_and_neighbours(triangle_with_tail):
@@ -111,3 +112,29 @@ def test_copies_are_equal_and_read_only(triangle_with_tail, assert_same, clone):
     assert_same(triangle_with_tail, twin)
     assert not twin.indices.flags.writeable
     assert isinstance(twin.native, _native.Graph)
+
+
+def test_to_undirected_keeps_everything_else():
+    g = Graph.from_edges(
+        [0, 1, 1],
+        [1, 0, 2],
+        directed=True,
+        x=np.ones((3, 2)),
+        y=["a", "b", None],
+        names=list("uvw"),
+    )
+    plain = g.to_undirected()
+    assert not plain.directed
+    assert plain.edge_array().tolist() == [[0, 1], [1, 2]]
+    assert plain.in_indices.tolist() == plain.indices.tolist() == [1, 0, 2, 1]
+    assert (plain.x is g.x, plain.label_names, plain.names) == (True, g.label_names, g.names)
+    assert plain.to_undirected() is plain
+    assert Graph.from_edges([], [], 2, directed=True).to_undirected().num_edges == 0
+
+
+def test_columns_need_a_value_for_every_node():
+    column = make_column("age", [1, 2])
+    with pytest.raises(GraphError, match="the column 'age' must have one value per node, 3; got 2"):
+        Graph.from_edges([0], [1], 3, columns=[column])
+    with pytest.raises(GraphError, match="give the features as x or as columns, not both"):
+        Graph.from_edges([0], [1], columns=[column], x=np.ones((2, 1)))

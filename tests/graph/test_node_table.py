@@ -97,6 +97,21 @@ def test_nodes_that_the_table_lacks_have_no_values(read):
     assert values(g) == {"age": [None, 1, None]}
 
 
+def test_a_table_without_rows(read):
+    with pytest.warns(GrapeWarning, match="3 nodes of the edge list are not in the table"):
+        assert values(read("name,age\n")) == {"age": [None] * 3}
+
+
+def test_a_table_without_a_line_of_names(read):
+    with pytest.raises(GraphFileError, match="line 1: the first line must name the columns, and"):
+        read("alice,31\nbob,28\n")
+
+
+def test_semicolons_and_decimal_commas(read):
+    g = read("name;height;note, if any\nalice;1,7;a,b\nbob;;c\ncarol;2;d\n")
+    assert values(g) == {"height": [1.7, None, 2], "note, if any": ["a,b", "c", "d"]}
+
+
 def test_the_names_are_found_in_another_column_or_said(read):
     table = ",age,person\n0,31,alice\n1,28,bob\n2,45,carol\n"
     with pytest.warns(GrapeWarning, match="took the column 'person' for the names of the nodes"):
@@ -141,7 +156,7 @@ def test_options_that_need_a_table(tmp_path):
 
 def test_a_missing_table(tmp_path):
     (tmp_path / "e.csv").write_text("0,1\n")
-    with pytest.raises(GraphFileError, match=r"none\.csv: cannot be read: .*No such file"):
+    with pytest.raises(GraphFileError, match=r"none\.csv: no such file: it is to be the table"):
         read_graph(tmp_path / "e.csv", nodes=tmp_path / "none.csv")
 
 

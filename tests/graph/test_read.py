@@ -24,7 +24,7 @@ def test_unknown_suffix_names_the_known_ones(tmp_path):
     with pytest.raises(GraphFileError, match=r"suffix '\.karate'; known are \.csv .* pass format="):
         read_graph(path)
     assert read_graph(path, format="edge_list").num_edges == 1
-    with pytest.raises(GraphError, match="unknown format 'gexf'; known are edge_list, graphml"):
+    with pytest.raises(GraphError, match="unknown format 'gexf'; known are edge_list, arrow"):
         read_graph(path, format="gexf")
 
 

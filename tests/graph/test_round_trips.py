@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from grape_gnn.errors import GrapeWarning
 from grape_gnn.graph import Graph, read_graph
+from grape_gnn.graph.columns import make_column
 
 pytest.importorskip("igraph")
 pytest.importorskip("torch_geometric")
@@ -77,3 +81,34 @@ def test_scipy(assert_same, graph):
 def test_npz(assert_same, tmp_path, graph, mmap):
     graph.save(tmp_path / "g.npz")
     assert_same(graph, read_graph(tmp_path / "g.npz", mmap=mmap))
+
+
+@pytest.mark.parametrize("mmap", [False, True])
+def test_columns(tmp_path, mmap):
+    columns = [
+        make_column("age", [31, None, 45.5]),
+        make_column("job", ["cook", None, "clérk"]),
+        make_column("vip", ["yes", "no", None]),
+        make_column("joined", ["2024-02-29", None, "2023-01-01"]),
+    ]
+    graph = Graph.from_edges([0, 1], [1, 2], columns=columns)
+    graph.save(tmp_path / "g.npz")
+    for again in (read_graph(tmp_path / "g.npz", mmap=mmap), pickle.loads(pickle.dumps(graph))):
+        for one, other in zip(columns, again.columns, strict=True):
+            assert (one.name, one.kind, one.objects()) == (other.name, other.kind, other.objects())
+    keys = [column.name for column in columns]
+    for again in (
+        Graph.from_networkx(graph.to_networkx(), features=keys),
+        Graph.from_igraph(graph.to_igraph(), features=keys),
+    ):
+        assert [c.objects() for c in again.columns] == [c.objects() for c in columns]
+    with pytest.warns(GrapeWarning, match="they are left out; make features of them by Node"):
+        assert graph.to_pyg().x is None
+
+
+def test_an_empty_graph_with_columns(tmp_path):
+    graph = Graph.from_edges(
+        [], [], 0, columns=[make_column("a", []), make_column("b", [], "used")]
+    )
+    graph.save(tmp_path / "g.npz")
+    assert [c.name for c in read_graph(tmp_path / "g.npz").columns] == ["a", "b"]

@@ -55,3 +55,25 @@ def test_means_over_members_and_the_log_of_their_number(engine, directed):
 def test_unknown_values():
     with pytest.raises(ModelError, match="unknown values 'once': choose one of matched, half-sums"):
         RoleValues(match(Graph.from_edges([0], [1]), "edge"), "once")
+
+
+def test_values_are_single_where_that_is_exact_and_undirected_graphs_have_one_copy_of_rows():
+    graph = Graph.from_networkx(nx.gnp_random_graph(60, 0.2, seed=2))
+    (near,) = RoleValues(match(graph, "edge,triangle")).stored
+    assert near.values.dtype == np.float32
+    assert near.reverse.idx is near.idx
+    turned = near.reverse.values[:, np.lexsort((near.rows, near.idx))]
+    assert turned.dtype == np.float32
+    np.testing.assert_array_equal(turned[0], 1.0)
+    directed = Graph.from_networkx(nx.gnp_random_graph(60, 0.2, seed=2, directed=True))
+    assert RoleValues(match(directed, "0>1")).stored[0].values.dtype == np.float32
+
+
+def test_values_beyond_single_precision_stay_exact():
+    star = Graph.from_edges([0] * 600, range(1, 601))
+    (near,) = RoleValues(match(star, "5-star")).stored
+    # Around the centre every leaf is in 599 * 598 * 597 / 6 stars of four.
+    assert near.values.dtype == np.float64
+    assert near.values.max() == 599 * 598 * 597 // 6
+    half = RoleValues(match(star, "edge"), "half-sums").stored[0]
+    assert half.values.dtype == np.float64

@@ -51,7 +51,7 @@ def test_the_parts_fit_together(trained: Path) -> None:
     split = run.split()
     assert {k: int(v.sum()) for k, v in vars(split).items()} == metrics["parts"]
     assert model.score(graph) == metrics["test_accuracy"]
-    assert model.score(graph, split.validation) == metrics["validation_accuracy"]
+    assert model.score(graph, mask=split.validation) == metrics["validation_accuracy"]
     confusion = np.array(metrics["confusion"])
     assert np.trace(confusion) / confusion.sum() == metrics["test_accuracy"]
     assert metrics["classes"] == list(graph.label_names)

@@ -10,7 +10,7 @@ from time import sleep
 import pytest
 
 import grape_gnn as grape
-from grape_gnn.errors import BudgetExceededError, MatchError, SearchError
+from grape_gnn.errors import BudgetExceededError, GraphError, SearchError
 from grape_gnn.search import Gene, api, matching, ridge
 from grape_gnn.search.evaluate import Outcome
 from grape_gnn.search.history import score
@@ -27,7 +27,7 @@ def test_search_is_a_plain_function_and_the_package_cannot_be_called(planted):
 
 @pytest.mark.parametrize("graph", ["friends.csv", None])
 def test_what_is_no_graph(graph):
-    with pytest.raises(MatchError, match="expected a Graph"):
+    with pytest.raises(GraphError, match="expected a graph"):
         grape.search(graph)
 
 

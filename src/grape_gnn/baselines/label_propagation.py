@@ -2,7 +2,8 @@
 
 ``F <- alpha S F + (1 - alpha) Y`` for 50 steps, with Y the training labels and S the adjacency
 matrix normalised by rows, or on both sides. Nothing is trained and no features are used, so it
-shows how far plain agreement among neighbours goes. Its two choices are made by validation.
+shows how far plain agreement among neighbours goes. Its two choices are made by validation. Of
+several labels, and of numbers, it takes the mean of what arrives.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from torch import nn
 from grape_gnn.baselines.adjacency import adjacency, to_torch
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
-from grape_gnn.training import score
+from grape_gnn.training import InUnits, score
 from grape_gnn.training.method import Fitted, Method, Prepared, Shape
+from grape_gnn.training.objective import label_columns, num_label_columns
 
 __all__ = ["LabelPropagation"]
 
@@ -71,11 +73,22 @@ class LabelPropagation(Method):
         by_rows = settings["normalisation"] == "rows"
         after = degrees if by_rows else degrees.sqrt()
         before = torch.ones_like(degrees) if by_rows else degrees.sqrt()
-        start = torch.zeros(train_mask.numel(), num_classes)
-        start[train_mask] = nn.functional.one_hot(labels[train_mask], num_classes).float()
+        start = torch.zeros(train_mask.numel(), num_label_columns(labels, num_classes))
+        start[train_mask] = label_columns(labels[train_mask], num_classes)
         scores = start
         for _ in range(settings["steps"]):
             spread = matrix @ (scores / before) / after
             scores = settings["alpha"] * spread + (1 - settings["alpha"]) * start
+        if labels.ndim == 2 or labels.is_floating_point():
+            scores = _means(scores, labels[train_mask])
         validation = score(settings["metric"], scores[validation_mask], labels[validation_mask])
         return Fitted(scores, validation, best_epoch=0, epochs=0)
+
+
+def _means(spread: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
+    """Divide what arrived at the nodes by how many it came from, the last column."""
+    means = spread[:, :-1] / spread[:, -1:].clamp(min=1e-12)
+    if known.is_floating_point():
+        numbers: torch.Tensor = InUnits(nn.Identity(), known)(means)
+        return numbers
+    return means.clamp(1e-6, 1 - 1e-6).logit()

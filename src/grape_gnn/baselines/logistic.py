@@ -4,7 +4,8 @@ A column per template: the logarithm of one plus the number of its instances aro
 standardised over the nodes; then the node features, unless they are constant. `LogisticTotals` has
 every template of up to four nodes with every anchor (three nodes where edges have a direction),
 `LogisticDegree` the edge alone. Validation chooses the strength of the L2 penalty. Nothing is said
-of *who* the neighbours are, so it also shows what message passing adds.
+of *who* the neighbours are, so it also shows what message passing adds. Of several labels each has
+a regression of its own; numbers have a ridge regression.
 """
 
 from __future__ import annotations
@@ -95,18 +96,15 @@ class LogisticTotals(Method):
         settings: Mapping[str, Any],
     ) -> Fitted:
         """Fit the training nodes; the validation nodes only score the result."""
-        from sklearn.linear_model import LogisticRegression
-
-        columns = _columns(prepared)
-        known = train_mask.numpy()
-        model = LogisticRegression(C=1 / settings["penalty"], max_iter=ROUNDS)
-        model.fit(columns[known], labels.numpy()[known])
-        found = torch.from_numpy(model.decision_function(columns))
-        if found.ndim == 1:  # of two classes, the second against the first
-            found = torch.stack([torch.zeros_like(found), found], dim=1)
-        # A class that no training node has is never the answer.
-        scores = torch.full((len(columns), num_classes), found.min().item() - 1)
-        scores[:, torch.from_numpy(model.classes_)] = found.float()
+        columns, penalty = _columns(prepared), settings["penalty"]
+        known, wanted = train_mask.numpy(), labels.numpy()
+        if labels.is_floating_point():
+            scores = _ridge(columns, known, wanted, penalty)
+        elif labels.ndim == 2:
+            each = [_logistic(columns, known, column, 2, penalty) for column in wanted.T]
+            scores = torch.stack([found[:, 1] - found[:, 0] for found in each], dim=1)
+        else:
+            scores = _logistic(columns, known, wanted, num_classes, penalty)
         validation = score(settings["metric"], scores[validation_mask], labels[validation_mask])
         return Fitted(scores, validation, best_epoch=0, epochs=0)
 
@@ -120,6 +118,45 @@ class LogisticDegree(LogisticTotals):
     def largest(self, graph: Graph) -> int:
         """Return the size of the edge."""
         return 2
+
+
+def _logistic(
+    columns: NDArray[np.float64],
+    known: NDArray[np.bool_],
+    codes: NDArray[np.int64],
+    num_classes: int,
+    penalty: float,
+) -> torch.Tensor:
+    """Return one score per node and class."""
+    from sklearn.linear_model import LogisticRegression
+
+    seen = np.unique(codes[known])
+    if seen.size == 1:  # of several labels, one that all training nodes have, or none
+        only = torch.zeros(len(columns), num_classes)
+        only[:, int(seen[0])] = 1.0
+        return only
+    model = LogisticRegression(C=1 / penalty, max_iter=ROUNDS)
+    model.fit(columns[known], codes[known])
+    found = torch.from_numpy(model.decision_function(columns))
+    if found.ndim == 1:  # of two classes, the second against the first
+        found = torch.stack([torch.zeros_like(found), found], dim=1)
+    # A class that no training node has is never the answer.
+    scores = torch.full((len(columns), num_classes), found.min().item() - 1)
+    scores[:, torch.from_numpy(model.classes_)] = found.float()
+    return scores
+
+
+def _ridge(
+    columns: NDArray[np.float64],
+    known: NDArray[np.bool_],
+    numbers: NDArray[np.float64],
+    penalty: float,
+) -> torch.Tensor:
+    """Return one number per node."""
+    from sklearn.linear_model import Ridge
+
+    model = Ridge(alpha=penalty).fit(columns[known], numbers[known])
+    return torch.from_numpy(np.asarray(model.predict(columns), np.float64))
 
 
 def _columns(prepared: Prepared) -> NDArray[np.float64]:

@@ -46,13 +46,19 @@ def compare(
         ),
     ] = None,
     seeds: Annotated[
-        int,
+        int | None,
         typer.Option(
             min=1,
-            help="Number of runs, each with a split: random, or for datasets that have any the "
-            "published ones.",
+            help="Number of runs, each with a split: random, or one of those that come with the "
+            "graph. Without it: 10, or as many as come with the graph.",
         ),
-    ] = 10,
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            help="What chooses epochs and settings, and scores test nodes; as in grape train.",
+        ),
+    ] = None,
     profile: Annotated[
         str, typer.Option(help="Points of every method's grid: quick 2, standard 4, paper 16.")
     ] = "standard",
@@ -93,9 +99,9 @@ def compare(
 
     Each method tries a grid of settings on the first split, takes the one
     with the best validation score, and is run on all splits; test labels
-    are read once, at the end of a run. The score is the accuracy, or what
-    the dataset's authors use. Every training is kept: the same command goes
-    on where it was interrupted.
+    are read once, at the end of a run. The score is the metric: without
+    --metric what the dataset's authors use, or as in grape train. Every
+    training is kept: the same command goes on where it was interrupted.
 
     \b
     Examples:
@@ -112,8 +118,10 @@ def compare(
     from grape_gnn import comparison
     from grape_gnn.baselines import METHODS, method
     from grape_gnn.comparison.folder import ComparisonFolder
-    from grape_gnn.estimator.input import check_labels
+    from grape_gnn.estimator.target import check_labels, complete_split
+    from grape_gnn.graph.targets import doubt
     from grape_gnn.template.zoo import templates as find_templates
+    from grape_gnn.training import check_metric, default_metric
 
     # What can fail at once should not fail after an hour.
     names = [name.strip() for name in methods.split(",")]
@@ -125,11 +133,18 @@ def compare(
     chosen = None if templates is None else find_templates(templates)
     source = replace(read.source, features=None)
     graph = ReadGraph(source)()
-    check_labels(graph)
-    metric, fixed = source.metric, source.splits()
+    labels = check_labels(graph)
+    unsure = None if source.is_dataset or "task" in source.options else doubt(graph)
+    if unsure is not None:
+        say(f"{source.title}: {unsure}", "yellow")
+    metric = metric or source.metric or default_metric(labels[graph.labelled])
+    check_metric(metric, graph.task)
+    own = [complete_split(graph, split, number) for number, split in enumerate(graph.splits)]
+    fixed = source.splits() or own
+    seeds = seeds or (len(fixed) if own else min(10, len(fixed) or 10))
     if fixed and seeds > len(fixed):
         raise GrapeError(
-            f"{source.title} is published with {len(fixed)} splits: --seeds takes at most that many"
+            f"{source.title} comes with {len(fixed)} splits: --seeds takes at most that many"
         )
     kinds = _kinds(features) or ["original" if graph.has_features else "constant"]
     target = Path("runs", f"compare-{source.title}") if out is None else out
@@ -190,17 +205,19 @@ def _kinds(features: str | None) -> list[str]:
 
 
 def _print_rows(rows: list[Row]) -> None:
-    from grape_gnn.comparison.table import METRIC_WORDS
+    from grape_gnn.training import METRICS
 
     screen = console()
     for features in dict.fromkeys(row.features for row in rows):
         group = [row for row in rows if row.features == features]
         screen.print(f"{group[0].dataset}, {features} features", style="bold cyan")
         _print_group(group)
-    words = METRIC_WORDS[rows[0].metric]
+    metric = METRICS[rows[0].metric]
+    unit = " in percent" if metric.percent else ", lower is better" if metric.is_error else ""
     screen.print(
-        f"\nTest {words} in percent: mean ± standard deviation. 1 first; = tied with the first "
-        "within one standard error; () for reference, not ranked; + labels: with label inputs.",
+        f"\nTest {metric.words}{unit}: mean ± standard deviation. 1 first; = tied "
+        "with the first within one standard error; () for reference, not ranked; + labels: with "
+        "label inputs.",
         soft_wrap=True,
     )
 
@@ -209,15 +226,12 @@ def _print_group(rows: list[Row]) -> None:
     numbers = ("test", "std. error", "runs", "s/run")
     table = plain_table("", "method", *numbers[:2], "difference", *numbers[2:], right=numbers)
     for row in rows:
-        against = ""
-        if row.difference is not None:
-            against = f"{row.difference:+.2f} ± {row.difference_error:.2f} to {row.against}"
         table.add_row(
             "1" if row.first else "=" if row.tied else "",
             row.title,
-            f"{row.mean:.2f} ± {row.std:.2f}",
-            f"{row.error:.2f}",
-            against,
+            f"{row.text(row.mean)} ± {row.text(row.std)}",
+            row.text(row.error),
+            row.difference_text,
             str(row.runs),
             f"{row.seconds:.1f}",
             style="bold" if row.first else None,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
+from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import (
     console,
@@ -19,9 +20,6 @@ from grape_gnn.cli.output import (
 from grape_gnn.cli.predict import RunPath
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.errors import ModelError
-
-if TYPE_CHECKING:
-    from grape_gnn.runs.scores import Scores
 
 __all__ = ["evaluate"]
 
@@ -41,10 +39,11 @@ def evaluate(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a trained model: accuracy, precision and recall by class, confusion.
+    """Score a trained model: all metrics, precision and recall by class, confusion.
 
     On the run's own graph the nodes of the test part are scored; on
-    another graph all nodes that have a label.
+    another graph all nodes that have a label. Numbers are scored by RMSE,
+    MAE and R2, beside what their mean in training gets.
 
     \b
     Examples:
@@ -52,32 +51,36 @@ def evaluate(
       grape evaluate runs/cora-1 --part validation --json
       grape evaluate runs/planted-roles-1 planted-roles --option seed=1
     """
+    import numpy as np
+
     load_torch()
     from grape_gnn.runs import RunFolder
-    from grape_gnn.runs.predictions import PARTS, predict_nodes
-    from grape_gnn.runs.training import score_part
+    from grape_gnn.runs.figures import part_figures
+    from grape_gnn.runs.predictions import PARTS
 
     if part not in (None, "all", *PARTS):
         raise ModelError(f"unknown part {part!r}: choose {', '.join(PARTS)} or all")
     if part is not None and read is not None:
         raise ModelError(f"--part is about the graph of the run; {file} has no parts")
     folder = RunFolder.open(run)
-    model = folder.classifier()
+    model = folder.model()
     with working(f"reading {folder.path.name}"):
         graph = graph_for(folder, read, labels=True)
     if graph.y is None:
         raise ModelError(f"{file} has no labels to score against: name their column with --label")
     with working("predicting"):
-        rows = predict_nodes(model, graph, folder.split() if read is None else None)
+        outputs = model.outputs(graph)
     wanted = None if read is not None or part == "all" else part or "test"
-    scores = score_part(rows, model.classes_, wanted)
+    everyone = np.ones(graph.num_nodes, dtype=bool)
+    chosen = everyone if wanted is None else getattr(model.split_, wanted)
+    found = part_figures(model, graph, outputs, chosen)
     where = f"{folder.source.title}, {wanted or 'all'} nodes" if read is None else str(file)
     if as_json:
         print_json({"run": str(run), "graph": str(file or folder.source.name), "part": wanted,
-                    **scores.to_json()})  # fmt: skip
+                    "task": model.task_, **found})  # fmt: skip
     else:
-        _print_scores(where, scores)
-    unknown = scores.labels[len(model.classes_) :]
+        _print_scores(where, model.task_, found)
+    unknown = found.get("labels", [])[len(model.labels_) :]
     if unknown:
         say(
             f"warning: the model has never seen the labels {', '.join(map(str, unknown))}: their "
@@ -86,29 +89,31 @@ def evaluate(
         )
 
 
-def _print_scores(where: str, scores: Scores) -> None:
+def _print_scores(where: str, task: str, found: dict[str, Any]) -> None:
     screen = console()
     screen.print(where, style="bold cyan")
-    screen.print(
-        f"accuracy {100 * scores.accuracy:.2f}% of {scores.nodes:,} nodes; macro F1 "
-        f"{100 * scores.macro_f1:.2f}%; the largest class has {100 * scores.majority_share:.2f}%\n"
-    )
+    figures, baseline = {"score": found["figures"]}, found.get("baseline", {})
+    print_figures(figures, {"score": found["nodes"]}, task, baseline)
+    if task == "regression":
+        return
+    screen.print()
     numbers = ("precision", "recall", "F1", "nodes")
-    table = plain_table("class", *numbers, right=numbers)
-    for entry in scores.classes:
-        shares = (entry.precision, entry.recall, entry.f1)
-        table.add_row(str(entry.label), *map(_percent, shares), f"{entry.nodes:,}")
+    table = plain_table("class" if task == "classification" else "label", *numbers, right=numbers)
+    for entry in found["classes"]:
+        shares = (entry["precision"], entry["recall"], entry["f1"])
+        table.add_row(str(entry["label"]), *map(_percent, shares), f"{entry['nodes']:,}")
     screen.print(table)
-    if len(scores.labels) > _WIDEST:
-        screen.print(f"\n{len(scores.labels)} classes: --json has the confusion matrix")
+    if task == "multi-label":
+        return
+    labels, confusion = found["labels"], found["confusion"]
+    if len(labels) > _WIDEST:
+        screen.print(f"\n{len(labels)} classes: --json has the confusion matrix")
         return
     screen.print("\nconfusion: a row for each label, a column for each answer")
-    columns = [str(number) for number in range(1, len(scores.labels) + 1)]
+    columns = [str(number) for number in range(1, len(labels) + 1)]
     rows = [
         [f"{number} {label}", *(str(count) if count else "." for count in row)]
-        for number, label, row in zip(
-            columns, scores.labels, scores.confusion.tolist(), strict=True
-        )
+        for number, label, row in zip(columns, labels, confusion, strict=True)
     ]
     print_wide(("", *columns), rows)
 

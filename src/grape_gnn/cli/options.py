@@ -17,6 +17,7 @@ from grape_gnn.datasets.features import KINDS
 from grape_gnn.datasets.source import GraphSource, find_source
 from grape_gnn.errors import DatasetError
 from grape_gnn.graph import Graph
+from grape_gnn.graph.targets import TASKS
 
 __all__ = [
     "AsJson",
@@ -61,6 +62,14 @@ Label = Annotated[
     typer.Option(
         metavar="COLUMN",
         help="The column or node attribute with the labels.",
+        rich_help_panel=_READING,
+    ),
+]
+Task = Annotated[
+    str | None,
+    typer.Option(
+        metavar="|".join(TASKS),
+        help="What the labels are. Without it: as they look, and doubts are said.",
         rich_help_panel=_READING,
     ),
 ]
@@ -213,6 +222,7 @@ def _named(
     directed: Directed = None,
     nodes: Nodes = None,
     label: Label = None,
+    task: Task = None,
     header: Header = None,
     source: Source = None,
     target: Target = None,
@@ -230,6 +240,7 @@ def _named(
         "directed": directed,
         "nodes": None if nodes is None else str(nodes),
         "label": label,
+        "task": task,
         "features": columns,
         "header": header,
         "source": source,

@@ -43,7 +43,8 @@ def predict(
     Another graph must have the same features in the same order; its
     columns are looked for by the names used in training. The table has
     the columns node, label (if known), predicted, probability, and the
-    part the node had in training.
+    part the node had in training. Several labels are separated by
+    semicolons; numbers have no probability.
 
     \b
     Examples:
@@ -58,7 +59,7 @@ def predict(
     if out is not None:
         check_target(out)
     folder = RunFolder.open(run)
-    model = folder.classifier()
+    model = folder.model()
     with working(f"reading {folder.path.name}"):
         graph = graph_for(folder, read, labels=False)
     if use_labels and (read is None or graph.y is None):
@@ -66,7 +67,7 @@ def predict(
             "--use-labels is for another graph than the run's, with labels: give its file and "
             "--label COLUMN"
         )
-    known = None if graph.y is None or not use_labels else graph.y >= 0
+    known = graph.labelled if use_labels else None
     with working("predicting"):
         rows = predict_nodes(model, graph, folder.split() if read is None else None, known)
     if out is None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grape_gnn.errors import GraphFileError
+from grape_gnn.graph.node_table import column_names
 
 if TYPE_CHECKING:
     from grape_gnn.cli.options import ReadGraph
@@ -45,9 +47,13 @@ def graph_for(run: RunFolder, read: ReadGraph | None, labels: bool) -> Graph:
     full = replace(source, options={**kept, **source.options})
     if labels or "label" in source.options:
         return full.load()
+    # Nodes to be predicted need no label.
+    options = {name: value for name, value in full.options.items() if name != "label"}
+    bare = replace(full, options=options)
+    table = Path(options["nodes"]) if "nodes" in options else None
+    if table is not None and table.exists():
+        return (full if full.options.get("label") in column_names(table) else bare).load()
     try:
         return full.load()
     except GraphFileError:
-        # Nodes to be predicted need no label.
-        options = {name: value for name, value in full.options.items() if name != "label"}
-        return replace(full, options=options).load()
+        return bare.load()

@@ -12,8 +12,9 @@ from grape_gnn.arguments import one_of
 from grape_gnn.cli.columns import print_columns
 from grape_gnn.cli.completion import complete_templates
 from grape_gnn.cli.config_file import ConfigFile
+from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, load_torch, plain_table, print_json, shell_words
+from grape_gnn.cli.output import console, load_torch, print_json, shell_words
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError
 from grape_gnn.roles import ENGINES
@@ -109,7 +110,7 @@ def train(
     patience: Annotated[
         int,
         typer.Option(
-            help="Stop after this many epochs without a better validation accuracy.",
+            help="Stop after this many epochs without a better validation score.",
             rich_help_panel=_PROTOCOL,
         ),
     ] = 50,
@@ -120,6 +121,34 @@ def train(
             rich_help_panel=_PROTOCOL,
         ),
     ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            help="What chooses the epoch and the settings on validation nodes: accuracy, "
+            "balanced-accuracy, macro-f1, weighted-f1, roc-auc, average-precision, log-loss; for "
+            "several labels also micro-f1; for numbers rmse, mae, r2. Without it: what the "
+            "dataset's authors use; else accuracy, or roc-auc if one of two classes has fewer "
+            "than 30% of the nodes, micro-f1, rmse.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = None,
+    class_weight: Annotated[
+        str | None,
+        typer.Option(
+            metavar="balanced",
+            help="Give every class the same weight in the loss, however few nodes it has.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = None,
+    split: Annotated[
+        str,
+        typer.Option(
+            metavar="NUMBER|random",
+            help="Which of the splits that come with the graph (masks, columns of the node "
+            "table), from 0; random: none of them.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = "0",
     seed: Annotated[
         int,
         typer.Option(
@@ -166,6 +195,8 @@ def train(
       grape train cora
       grape train amherst --features constant --hidden 64 --out runs/amherst-constant
       grape train friends.csv --nodes people.csv --label team --templates triangle,4-cycle
+      grape train houses.csv --nodes prices.csv --label price --metric mae
+      grape train fraud.csv --nodes accounts.csv --label fraud --class-weight balanced
       grape train amherst --tune 10m --label-inputs auto
       grape train cora --config cora.toml --seed 3
       grape train --resume runs/cora-1
@@ -174,8 +205,10 @@ def train(
     parameters = {
         "preset": preset, "edge_only": edge_only, "hidden": hidden, "layers": layers,
         "dropout": dropout, "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
-        "weight_decay": weight_decay, "epochs": epochs, "patience": patience,
-        "min_epochs": min_epochs, "scaling": scaling, "engine": engine, "device": device,
+        "weight_decay": weight_decay, "class_weight": class_weight, "metric": metric,
+        "epochs": epochs, "patience": patience, "min_epochs": min_epochs,
+        "split": int(split) if split.isdecimal() else split, "scaling": scaling,
+        "engine": engine, "device": device,
         "seed": seed,
     }  # fmt: skip
     if resume is not None:
@@ -239,6 +272,7 @@ def _trained(
                 command=["grape", *sys.argv[1:]],
                 progress=progress,
                 tried=progress.tried,
+                remark=progress.remark,
                 **tuning,
             )
         except KeyboardInterrupt:
@@ -266,24 +300,26 @@ def _stopped(folder: Path, progress: TrainingProgress) -> KeyboardInterrupt:
 
 def print_run(run: RunFolder) -> None:
     """Print the summary of a finished training."""
+    from grape_gnn.training import METRICS
+
     metrics, parameters = run.metrics, run.parameters
     names = ", ".join(
         template.get("name") or template.get("text", "?") for template in run.config["templates"]
     )
     screen = console()
     screen.print(f"{run.source.title}: GRAPE, preset {parameters['preset']}", style="bold cyan")
-    table = plain_table("", "nodes", "accuracy", right=("nodes", "accuracy"))
     parts = metrics["parts"]
-    table.add_row("training", f"{parts['train']:,}", "")
-    table.add_row(
-        "validation", f"{parts['validation']:,}", f"{100 * metrics['validation_accuracy']:.2f}%"
-    )
-    table.add_row("test", f"{parts['test']:,}", f"{100 * metrics['test_accuracy']:.2f}%")
-    table.add_row("largest class, on test nodes", "", f"{100 * metrics['majority_share']:.2f}%")
-    screen.print(table)
+    figures = {part: metrics["figures"].get(part, {}) for part in ("validation", "test")}
+    print_figures(figures, parts, metrics["task"], metrics["baseline"])
+    labels = {"classification": "classes", "multi-label": "labels"}.get(metrics["task"])
+    what = "numbers to predict" if labels is None else f"{len(metrics['classes'])} {labels}"
     screen.print(
-        f"\n{metrics['nodes']:,} nodes, {metrics['edges']:,} edges, "
-        f"{len(metrics['classes'])} classes, {metrics['features']:,} features "
+        f"\n{parts['train']:,} training nodes; the epoch was chosen by "
+        f"{METRICS[metrics['metric']].title(metrics['task'])} on the validation nodes"
+    )
+    screen.print(
+        f"{metrics['nodes']:,} nodes, {metrics['edges']:,} edges, "
+        f"{what}, {metrics['features']:,} features "
         f"({run.config['source']['features']})"
         + (", label inputs" if parameters.get("label_inputs") else "")
     )

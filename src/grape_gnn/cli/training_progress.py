@@ -35,6 +35,7 @@ class TrainingProgress:
     def __init__(self, title: str) -> None:
         self.title = title
         self.epochs = 0
+        self._metric = "accuracy"
         self._started = self._printed = time.monotonic()
         self._first: int | None = None
         self._live = _LiveLine() if sys.stderr.isatty() else None
@@ -56,6 +57,7 @@ class TrainingProgress:
     def __call__(self, total: int, history: History) -> None:
         """Show the last epoch."""
         self.epochs = done = len(history.epochs)
+        self._metric = history.metric
         now = time.monotonic()
         if self._first is None:
             # Matching and reading came before the first epoch: they tell nothing of the next.
@@ -69,18 +71,22 @@ class TrainingProgress:
             self._printed = now
             self._say(done, total, history, left)
 
+    def remark(self, line: str) -> None:
+        """Say something that the user should know before the training is done."""
+        say(f"{self.title}: {line}", "yellow")
+
     def tried(self, trial: Trial) -> None:
         """Say how a trial of the tuning went; the next training starts from the beginning."""
         settings = ", ".join(f"{name} {value}" for name, value in trial.settings.items())
-        say(f"{self.title}: {settings}: validation {100 * trial.score:.2f}%", "default")
+        say(f"{self.title}: {settings}: validation {_text(self._metric, trial.score)}", "default")
         self._first = None
 
     def _say(self, done: int, total: int, history: History, left: float | None) -> None:
         last, best = history.epochs[-1], history.epochs[history.best]
         say(
             f"{self.title}: epoch {done}/{total} loss {last.loss:.3f} "
-            f"validation {100 * last.score:.1f}% "
-            f"best {100 * best.score:.1f}% (epoch {history.best + 1}) "
+            f"validation {_text(history.metric, last.score)} "
+            f"best {_text(history.metric, best.score)} (epoch {history.best + 1}) "
             + ("" if left is None else f"at most {in_words(left)} left"),
             "default",
         )
@@ -118,8 +124,8 @@ class _LiveLine:
         last, best = history.epochs[-1], history.epochs[history.best]
         words = (
             f"{done}/{total}  loss {last.loss:.3f}  "
-            f"validation {100 * last.score:.1f}%  "
-            f"best {100 * best.score:.1f}%"
+            f"validation {_text(history.metric, last.score)}  "
+            f"best {_text(history.metric, best.score)}"
         )
         if left is not None:
             words += f"  {_clock(left)} left"
@@ -128,6 +134,12 @@ class _LiveLine:
 
     def stop(self) -> None:
         self._open.close()
+
+
+def _text(metric: str, score: float) -> str:
+    from grape_gnn.training import score_text
+
+    return score_text(metric, score, digits=1)
 
 
 def _clock(seconds: float) -> str:

@@ -13,9 +13,11 @@ from typing import Any
 
 import torch
 
-from grape_gnn.estimator.input import check_labels, check_parts, node_features
+from grape_gnn.estimator.input import node_features
+from grape_gnn.estimator.target import check_labels, check_parts, num_outputs
 from grape_gnn.features import encoded
 from grape_gnn.graph import Graph
+from grape_gnn.graph.targets import hide_labels
 from grape_gnn.nn import as_sparse
 from grape_gnn.training import (
     Method,
@@ -127,8 +129,7 @@ def run_cell(task: Task, cell: Cell) -> RunResult:
     labels = check_labels(task.graph)
     split = random_split(labels, cell.seed) if task.splits is None else task.splits[cell.seed]
     check_parts(labels, split)
-    visible = torch.from_numpy(labels.copy())
-    visible[torch.from_numpy(split.test)] = -1
+    visible = torch.from_numpy(hide_labels(labels, ~split.test))
     settings = task.settings(cell)
     prepared = task.prepared_for(split)
     start = time.perf_counter()
@@ -138,7 +139,7 @@ def run_cell(task: Task, cell: Cell) -> RunResult:
             visible,
             torch.from_numpy(split.train),
             torch.from_numpy(split.validation),
-            len(task.graph.label_names or ()),
+            num_outputs(task.graph),
             settings,
         )
     seconds = round(time.perf_counter() - start, 3)

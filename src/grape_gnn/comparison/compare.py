@@ -21,10 +21,19 @@ from grape_gnn.comparison.profiles import Profile, find_profile
 from grape_gnn.comparison.store import ResultStore
 from grape_gnn.datasets.features import with_features
 from grape_gnn.errors import ModelError
+from grape_gnn.estimator.target import check_labels
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum, feature_parts
 from grape_gnn.template import Template
-from grape_gnn.training import Method, RunResult, Split, check_metric, grid_points, versions
+from grape_gnn.training import (
+    Method,
+    RunResult,
+    Split,
+    check_metric,
+    default_metric,
+    grid_points,
+    versions,
+)
 
 __all__ = ["Progress", "compare"]
 
@@ -61,7 +70,7 @@ def compare(
     dataset: str,
     features: str = "original",
     seeds: Iterable[int] = range(10),
-    metric: str = "accuracy",
+    metric: str | None = None,
     splits: Sequence[Split] | None = None,
     profile: str | Profile = "standard",
     label_inputs: bool = False,
@@ -86,9 +95,9 @@ def compare(
     seeds
         One run each: the seed of its 60/20/20 split, its weights and its dropout.
     metric
-        What chooses epochs and settings on validation nodes and scores test nodes: ``"accuracy"``,
-        or ``"roc-auc"`` for two classes; `grape_gnn.datasets.info` says what a dataset's authors
-        use.
+        What chooses epochs and settings on validation nodes and scores test nodes: a name of
+        `grape_gnn.training.METRICS`; `grape_gnn.datasets.info` says what a dataset's authors use.
+        None: as for `GrapeClassifier`.
     splits
         Fixed splits, such as `grape_gnn.datasets.splits` loads: a run takes the one with the number
         of its seed. None: random ones.
@@ -132,7 +141,8 @@ def compare(
     if splits is not None:
         _check_splits(splits, chosen_seeds, graph.num_nodes)
     data = with_features(graph, features, seed=FEATURE_SEED)
-    check_metric(metric, len(data.label_names or ()))
+    metric = metric or default_metric(check_labels(data)[data.labelled])
+    check_metric(metric, data.task)
     given = [method(m, templates) if isinstance(m, str) else m for m in methods]
     if label_inputs:
         given = [each.with_label_inputs() for each in given]

@@ -15,16 +15,18 @@ import numpy as np
 
 from grape_gnn.baselines import METHODS, REFERENCE_METHODS
 from grape_gnn.notebook import html_table
-from grape_gnn.training import RunResult, summarise
+from grape_gnn.training import METRICS, RunResult, summarise
 
 __all__ = ["METRIC_WORDS", "Row", "comparison_table", "table_text"]
 
-METRIC_WORDS = {"accuracy": "accuracy", "roc-auc": "ROC AUC"}
+METRIC_WORDS = {name: metric.words for name, metric in METRICS.items()}
 
 
 @dataclass(frozen=True)
 class Row:
-    """One method on one dataset with one kind of features; all figures in percent.
+    """One method on one dataset with one kind of features.
+
+    Figures are in percent, but for metrics in units of their own, such as RMSE.
 
     Parameters
     ----------
@@ -41,9 +43,9 @@ class Row:
     reference
         Whether it stands outside the ranking.
     first
-        Whether its mean is the highest of the ranked methods.
+        Whether its mean is the best of the ranked methods: the highest, or of errors the lowest.
     tied
-        Whether its mean plus its standard error reaches the highest mean.
+        Whether its mean is within its standard error of the best.
     against
         The best of the other ranked methods; None if there is none.
     difference, difference_error
@@ -69,6 +71,21 @@ class Row:
     difference: float | None
     difference_error: float | None
     seconds: float
+
+    def text(self, figure: float, digits: int = 2) -> str:
+        """Write a figure: with so many digits in percent, or with four that count in units."""
+        if METRICS[self.metric].percent:
+            return f"{figure:.{digits}f}"
+        return f"{figure:,.0f}" if abs(figure) >= 1000 else f"{figure:.4g}"
+
+    @property
+    def difference_text(self) -> str:
+        """The difference to the best of the others; empty if there is none."""
+        if self.difference is None or self.difference_error is None:
+            return ""
+        sign = "+" if self.difference >= 0 else "-"
+        gap, error = self.text(abs(self.difference)), self.text(self.difference_error)
+        return f"{sign}{gap} ± {error} to {self.against}"
 
     @property
     def title(self) -> str:
@@ -143,7 +160,9 @@ def _rows(
     order = {name: place for place, name in enumerate(METHODS)}
     names = sorted(group, key=lambda name: (order.get(name[0], len(order)), name))
     scores = {name: {s: run.test_score or 0.0 for s, run in group[name].items()} for name in names}
-    figures = {name: summarise(scores[name].values()) for name in names}
+    unit = 100.0 if METRICS[metric].percent else 1.0
+    sign = -1.0 if METRICS[metric].is_error else 1.0  # scores of errors are negative
+    figures = {name: summarise(scores[name].values(), unit) for name in names}
     ranked = [name for name in names if name[0] not in REFERENCE_METHODS]
     top = max((figures[name][0] for name in ranked), default=float("nan"))
     rows = []
@@ -151,7 +170,7 @@ def _rows(
         mean, std, error = figures[name]
         others = [other for other in ranked if other != name]
         against = max(others, key=lambda other: figures[other][0], default=None)
-        gap = _paired(scores[name], scores[against]) if against else None
+        gap = _paired(scores[name], scores[against], unit) if against else None
         rows.append(
             Row(
                 dataset=dataset,
@@ -160,15 +179,17 @@ def _rows(
                 label_inputs=name[1],
                 runs=len(scores[name]),
                 metric=metric,
-                mean=mean,
+                mean=sign * mean,
                 std=std,
                 error=error,
-                validation=100 * _mean(run.validation_score for run in group[name].values()),
+                validation=sign
+                * unit
+                * _mean(run.validation_score for run in group[name].values()),
                 reference=name not in ranked,
                 first=name in ranked and mean == top,
                 tied=name in ranked and mean + error >= top,
                 against=_title(against) if against and gap else None,
-                difference=gap[0] if gap else None,
+                difference=sign * gap[0] if gap else None,
                 difference_error=gap[1] if gap else None,
                 seconds=_mean(run.seconds for run in group[name].values()),
             )
@@ -176,11 +197,13 @@ def _rows(
     return rows
 
 
-def _paired(mine: dict[int, float], theirs: dict[int, float]) -> tuple[float, float] | None:
+def _paired(
+    mine: dict[int, float], theirs: dict[int, float], unit: float
+) -> tuple[float, float] | None:
     shared = sorted(mine.keys() & theirs.keys())
     if not shared:
         return None
-    mean, _, error = summarise(mine[seed] - theirs[seed] for seed in shared)
+    mean, _, error = summarise((mine[seed] - theirs[seed] for seed in shared), unit)
     return mean, error
 
 
@@ -206,16 +229,17 @@ def table_text(rows: Sequence[Row]) -> str:
         "|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
-        scored = f"{row.mean:.1f} ± {row.std:.1f}"
+        scored = f"{row.text(row.mean, 1)} ± {row.text(row.std, 1)}"
         if row.first:
             scored = f"**{scored}**"
         elif row.tied:
             scored += " *"
         gap = ""
         if row.difference is not None:
-            gap = f"{row.difference:+.2f} ± {row.difference_error:.2f} to {row.against} "
+            gap = f"{row.difference_text} "
         lines.append(
-            f"| {row.dataset} | {row.features} | {row.title} | {scored} | {row.error:.2f} | {gap}"
+            f"| {row.dataset} | {row.features} | {row.title} | {scored} | {row.text(row.error)} "
+            f"| {gap}"
             f"| {row.runs} | {row.seconds:.1f} |"
         )
     return "\n".join(lines)

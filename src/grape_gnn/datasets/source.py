@@ -69,9 +69,9 @@ class GraphSource:
         return "ecommerce" if graph.directed else "social"
 
     @property
-    def metric(self) -> str:
-        """What to score by: what the dataset's authors do, and the accuracy for files."""
-        return info(self.name).metric if self.is_dataset else "accuracy"
+    def metric(self) -> str | None:
+        """What to score by: what the dataset's authors do; None for files, whose labels decide."""
+        return info(self.name).metric if self.is_dataset else None
 
     def splits(self) -> list[Split]:
         """Return the splits that are published with the dataset; empty for files and most."""

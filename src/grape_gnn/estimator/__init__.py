@@ -1,8 +1,9 @@
-"""GRAPE behind scikit-learn's interface: the classifier, its input and its model file."""
+"""GRAPE behind scikit-learn's interface: the estimators, their input and their model file."""
 
 from grape_gnn.extras import named_extra
 
 with named_extra():
     from grape_gnn.estimator.classifier import GrapeClassifier
+    from grape_gnn.estimator.regressor import GrapeRegressor
 
-__all__ = ["GrapeClassifier"]
+__all__ = ["GrapeClassifier", "GrapeRegressor"]

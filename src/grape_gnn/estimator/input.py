@@ -1,9 +1,8 @@
-"""What the classifier accepts: graphs, features, labels and splits, with clear refusals."""
+"""What an estimator accepts: graphs, features and parameters, with clear refusals."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,20 +15,15 @@ from grape_gnn.graph import Graph
 from grape_gnn.nn import Preset, RoleValues
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
-from grape_gnn.training import Split, as_mask, random_split
 from grape_gnn.warn import warn
 
 with named_extra():
     import torch
 
 __all__ = [
-    "as_graph",
-    "check_labels",
     "check_network",
-    "check_parts",
     "check_roles",
     "check_same_kind",
-    "choose_split",
     "device_works",
     "fit_encoder",
     "node_features",
@@ -38,21 +32,6 @@ __all__ = [
 
 _LARGE = 100.0  # mean size of a feature above which trainings were seen to fail
 _WIDEST = 1 << 16  # two such layers have 17 GB of weights between them
-
-
-def as_graph(source: Any) -> tuple[Graph, tuple[Any, Any] | None]:
-    """Return the graph, and the masks of PyG ``Data`` if it has both."""
-    if isinstance(source, Graph):
-        return source, None
-    if not hasattr(source, "edge_index"):
-        raise ModelError(
-            f"expected a Graph or torch_geometric Data, got {type(source).__name__}: build one "
-            f"with Graph.from_edges, from_networkx or read_graph"
-        )
-    graph = Graph.from_pyg(source)
-    training, validation = (getattr(source, name, None) for name in ("train_mask", "val_mask"))
-    has_both = training is not None and validation is not None
-    return graph, (training, validation) if has_both else None
 
 
 def fit_encoder(
@@ -112,70 +91,6 @@ def node_features(graph: Graph, encoder: NodeEncoder | None = None) -> torch.Ten
             f"missing values first"
         )
     return torch.from_numpy(graph.x.copy())
-
-
-def check_labels(graph: Graph) -> NDArray[np.int64]:
-    """Return the labels as codes, checked."""
-    if graph.y is None or graph.label_names is None:
-        raise ModelError(
-            "the graph has no labels to learn from: set y, or pass label= when you read it"
-        )
-    count = len(graph.label_names)
-    wrong = (graph.y < -1) | (graph.y >= count)
-    if wrong.any():
-        node = int(np.argmax(wrong))
-        raise ModelError(
-            f"label code {graph.y[node]} of node {node} is out of range: there are {count} "
-            f"classes, and -1 for missing"
-        )
-    return graph.y
-
-
-def choose_split(
-    labels: NDArray[np.int64], masks: Any, train_mask: Any, val_mask: Any, seed: int
-) -> Split:
-    """Return the split by the masks that were given, by those of the data, or at random.
-
-    Parameters
-    ----------
-    labels
-        Codes, -1 for missing: nodes without a label are in no part.
-    masks
-        Training and validation mask of PyG ``Data``, or None.
-    train_mask, val_mask
-        What the user gave; both or neither.
-    seed
-        Of a random 60/20/20 split.
-    """
-    if train_mask is None and val_mask is None:
-        if masks is None:
-            return random_split(labels, seed)
-        train_mask, val_mask = masks
-    if train_mask is None or val_mask is None:
-        raise ModelError("give both train_mask and val_mask, or neither for a random split")
-    n = labels.size
-    known = labels >= 0
-    training = as_mask(train_mask, n, "train_mask") & known
-    validation = as_mask(val_mask, n, "val_mask") & known
-    if (training & validation).any():
-        raise ModelError(
-            f"train_mask and val_mask share {int((training & validation).sum())} nodes: "
-            f"make them disjoint"
-        )
-    return Split(training, validation, known & ~training & ~validation)
-
-
-def check_parts(labels: NDArray[np.int64], split: Split) -> None:
-    """Refuse a split that nothing can be learnt from."""
-    for name, part in (("training", split.train), ("validation", split.validation)):
-        if not part.any():
-            raise ModelError(f"the {name} part is empty: the {name} mask has no node with a label")
-    seen = np.unique(labels[split.train])
-    if seen.size < 2:
-        raise ModelError(
-            "the training nodes have one class only: there is nothing to learn; check the labels "
-            "and the training mask"
-        )
 
 
 def check_same_kind(graph: Graph, x: torch.Tensor, in_features: int, directed: bool) -> None:

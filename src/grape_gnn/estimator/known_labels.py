@@ -1,4 +1,4 @@
-"""Which labels a classifier with label inputs may look at when it predicts."""
+"""Which labels a model with label inputs may look at when it predicts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.targets import hide_labels
 from grape_gnn.training import as_mask
 from grape_gnn.warn import warn
 
-__all__ = ["KnownLabels", "class_codes", "given_labels"]
+__all__ = ["KnownLabels", "class_codes", "given_labels", "target_codes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +26,7 @@ class KnownLabels:
     Parameters
     ----------
     codes
-        Class of every training node, -1 for all others.
+        Label of every training node, in the form of its task; missing for all others.
     edges
         Checksum of the graph's edges.
 
@@ -37,15 +38,15 @@ class KnownLabels:
     [1, -1, 0]
     """
 
-    codes: NDArray[np.int64]
+    codes: NDArray[Any]
     edges: str
 
     @classmethod
-    def of(cls, graph: Graph, codes: NDArray[np.int64]) -> KnownLabels:
+    def of(cls, graph: Graph, codes: NDArray[Any]) -> KnownLabels:
         """Remember the labels of a graph."""
         return cls(codes, checksum(graph))
 
-    def on(self, graph: Graph) -> NDArray[np.int64]:
+    def on(self, graph: Graph) -> NDArray[Any]:
         """Return the labels to be seen on a graph: none, with a warning, if it is another one."""
         if checksum(graph) == self.edges:
             return self.codes
@@ -53,7 +54,9 @@ class KnownLabels:
             "this is not the graph of the training, and the model was trained to look at labels: "
             "say by known= which labels of this graph it may see; now it sees none"
         )
-        return np.full(graph.num_nodes, -1, np.int64)
+        shape = (graph.num_nodes, *self.codes.shape[1:])
+        missing = np.nan if self.codes.dtype.kind == "f" else -1
+        return np.full(shape, missing, self.codes.dtype)
 
 
 def class_codes(graph: Graph, classes: Sequence[str | int]) -> NDArray[np.int64]:
@@ -71,8 +74,43 @@ def class_codes(graph: Graph, classes: Sequence[str | int]) -> NDArray[np.int64]
     return found
 
 
-def given_labels(graph: Graph, known: Any, classes: Sequence[str | int]) -> NDArray[np.int64]:
-    """Return the codes, among a model's classes, of those labels of a graph that are known.
+def target_codes(graph: Graph, labels: Sequence[str | int], task: str) -> NDArray[Any]:
+    """Return a graph's labels in the form that a model of a task learns.
+
+    Parameters
+    ----------
+    graph
+        A graph with labels.
+    labels
+        The model's classes or labels; empty for numbers.
+    task
+        The model's.
+
+    Examples
+    --------
+    >>> g = Graph.from_edges([0, 1], [1, 2], y=[{"red"}, {"blue", "red"}, {"blue"}])
+    >>> target_codes(g, ["red", "green"], "multi-label").tolist()
+    [[1, 0], [1, 0], [0, 0]]
+    """
+    if graph.task != task or graph.y is None:
+        raise ModelError(f"the labels of the graph are {graph.task}, and the model is for {task}")
+    if task == "classification":
+        return class_codes(graph, labels)
+    if task == "regression":
+        return graph.y
+    column = {label: k for k, label in enumerate(graph.label_names or ())}
+    found = np.zeros((graph.num_nodes, len(labels)), np.int64)
+    for place, label in enumerate(labels):
+        if label in column:
+            found[:, place] = graph.y[:, column[label]]
+    found[~graph.labelled] = -1
+    return found
+
+
+def given_labels(
+    graph: Graph, known: Any, labels: Sequence[str | int], task: str = "classification"
+) -> NDArray[Any]:
+    """Return those labels of a graph that are known, in the form that a model learns.
 
     Parameters
     ----------
@@ -80,8 +118,8 @@ def given_labels(graph: Graph, known: Any, classes: Sequence[str | int]) -> NDAr
         A graph with labels.
     known
         Mask or list of the nodes whose labels may be seen.
-    classes
-        The model's classes.
+    labels, task
+        The model's.
 
     Examples
     --------
@@ -92,5 +130,4 @@ def given_labels(graph: Graph, known: Any, classes: Sequence[str | int]) -> NDAr
     if graph.y is None:
         raise ModelError("known= names nodes whose labels may be seen, but the graph has no labels")
     chosen = as_mask(known, graph.num_nodes, "known")
-    seen: NDArray[np.int64] = np.where(chosen, class_codes(graph, classes), -1)
-    return seen
+    return hide_labels(target_codes(graph, labels, task), chosen)

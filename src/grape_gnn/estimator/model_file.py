@@ -1,4 +1,4 @@
-"""A trained classifier as a file: safetensors weights with a JSON description in the header.
+"""A trained model as a file: safetensors weights with a JSON description in the header.
 
 Loading checks everything it can before it builds anything, and never unpickles.
 """
@@ -9,7 +9,6 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
 from numpy.typing import NDArray
 
@@ -17,6 +16,9 @@ from grape_gnn.errors import ModelFileError, TemplateError
 from grape_gnn.estimator.known_labels import KnownLabels
 from grape_gnn.features import NodeEncoder
 from grape_gnn.files.tensor_file import read_tensors, write_tensors
+from grape_gnn.graph.given_splits import codes_of, splits_of
+from grape_gnn.graph.split import Split
+from grape_gnn.graph.targets import TASKS
 from grape_gnn.template import Template
 
 __all__ = ["SavedModel", "load_model", "save_model"]
@@ -24,8 +26,14 @@ __all__ = ["SavedModel", "load_model", "save_model"]
 _FORMAT = "grape-classifier"
 _VERSION = 1
 _KNOWN = "shown labels"  # the name in files of this version
+_PARTS = "parts"
+_OLDER = {"task": "classification", "metric": "accuracy", "units": [0.0, 1.0], "trained_on": ""}
 _KINDS = {
     "params": dict,
+    "task": str,
+    "metric": str,
+    "trained_on": str,
+    "units": list,
     "templates": list,
     "label_names": list,
     "in_features": int,
@@ -41,11 +49,13 @@ class SavedModel:
     Parameters
     ----------
     params
-        Parameters of the classifier, as `GrapeClassifier.get_params` gives them.
+        Parameters of the estimator, as `GrapeClassifier.get_params` gives them, but the graph.
     templates
         The templates the model was trained with.
+    task, metric
+        What it predicts, and what chose the epoch.
     label_names
-        Label of every class.
+        Label of every class; none for numbers.
     in_features
         Number of node features.
     directed
@@ -54,6 +64,10 @@ class SavedModel:
         The tensors of the network, scaling constants included.
     library
         Version of the library that wrote the file.
+    units
+        Centre and spread of the numbers that a regression predicts.
+    trained_on, split
+        Checksum of the edges of the training's graph, and the parts of its nodes.
     known
         The training labels, for a model that looks at labels.
     encoder
@@ -67,6 +81,11 @@ class SavedModel:
     directed: bool
     weights: dict[str, torch.Tensor]
     library: str
+    task: str = "classification"
+    metric: str = "accuracy"
+    units: tuple[float, float] = (0.0, 1.0)
+    trained_on: str = ""
+    split: Split | None = None
     known: KnownLabels | None = None
     encoder: NodeEncoder | None = None
 
@@ -79,6 +98,10 @@ def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
         "library": model.library,
         "params": model.params,
         "templates": [template.to_json() for template in model.templates],
+        "task": model.task,
+        "metric": model.metric,
+        "units": list(model.units),
+        "trained_on": model.trained_on,
         "label_names": list(model.label_names),
         "in_features": model.in_features,
         "directed": model.directed,
@@ -87,6 +110,8 @@ def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
     if model.known is not None:
         tensors[_KNOWN] = torch.from_numpy(model.known.codes)
         header["shown_on"] = model.known.edges
+    if model.split is not None:
+        tensors[_PARTS] = torch.from_numpy(codes_of([model.split])[:, 0].copy())
     if model.encoder is not None:
         header["encoder"] = model.encoder.to_json()
     write_tensors(path, tensors, header)
@@ -104,7 +129,8 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             f"{header.get('library')}), this release reads version {_VERSION}: update grape-gnn "
             f"or train again",
         )
-    codes = weights.pop(_KNOWN, None)
+    header = {**_OLDER, **header}
+    codes, parts = weights.pop(_KNOWN, None), weights.pop(_PARTS, None)
     try:
         for key, kind in _KINDS.items():
             if not isinstance(header[key], kind) or isinstance(header[key], bool) > (kind is bool):
@@ -113,9 +139,15 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         if not all(isinstance(name, (str, int)) for name in names) or len(set(names)) < len(names):
             raise ValueError("label_names are not distinct texts or integers")
         _check_sizes(header["params"], header["in_features"], weights)
+        if header["task"] not in TASKS or (header["task"] == "regression") != (not names):
+            raise ValueError(f"the task is {header['task']!r}, with {len(names)} labels")
+        if header["trained_on"] and parts is None:
+            raise ValueError("the parts of the split are missing")
+        centre, spread = (float(each) for each in header["units"])
         known = None
         if codes is not None:
-            known = KnownLabels(_as_codes(codes, len(names)), str(header["shown_on"]))
+            seen = _as_labels(codes, header["task"], len(names))
+            known = KnownLabels(seen, str(header["shown_on"]))
         encoder = NodeEncoder.from_json(header["encoder"]) if "encoder" in header else None
         return SavedModel(
             params=header["params"],
@@ -125,6 +157,11 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             directed=header["directed"],
             weights=weights,
             library=header["library"],
+            task=header["task"],
+            metric=header["metric"],
+            units=(centre, spread),
+            trained_on=header["trained_on"],
+            split=None if parts is None else _as_split(parts),
             known=known,
             encoder=encoder,
         )
@@ -147,10 +184,19 @@ def _check_sizes(
         raise ValueError(f"layers is {params['layers']!r}, there are weights for {len(layers)}")
 
 
-def _as_codes(codes: torch.Tensor, classes: int) -> NDArray[np.int64]:
-    if codes.dtype != torch.int64 or codes.ndim != 1:
-        raise ValueError(f"the known labels have type {codes.dtype} and {codes.ndim} dimensions")
-    found: NDArray[np.int64] = codes.numpy()
-    if found.size and not -1 <= found.min() <= found.max() < classes:
+def _as_labels(labels: torch.Tensor, task: str, count: int) -> NDArray[Any]:
+    numbers, several = task == "regression", task == "multi-label"
+    kind = torch.float64 if numbers else torch.int64
+    if labels.dtype != kind or labels.shape[1:] != ((count,) if several else ()):
+        raise ValueError(f"the known labels have type {labels.dtype} and {labels.ndim} dimensions")
+    found: NDArray[Any] = labels.numpy()
+    largest = 1 if several else count - 1
+    if not numbers and found.size and not -1 <= found.min() <= found.max() <= largest:
         raise ValueError("a known label is not a class of the model")
     return found
+
+
+def _as_split(parts: torch.Tensor) -> Split:
+    if parts.dtype != torch.int8 or parts.ndim != 1:
+        raise ValueError(f"the parts have type {parts.dtype} and {parts.ndim} dimensions")
+    return splits_of(parts.numpy()[:, None])[0]

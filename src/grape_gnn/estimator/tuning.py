@@ -8,20 +8,20 @@ if it had not been. Test labels are never read.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn.arguments import one_of
-from grape_gnn.errors import ModelError
-from grape_gnn.estimator.input import as_graph, check_labels, choose_split
+from grape_gnn.errors import GrapeWarning, ModelError
 from grape_gnn.estimator.method import Grape
 from grape_gnn.roles.engine import parse_seconds
 from grape_gnn.training import History
 
 if TYPE_CHECKING:
-    from grape_gnn.estimator.classifier import GrapeClassifier
+    from grape_gnn.estimator.base import GrapeEstimator
 
 __all__ = ["AXES", "Trial", "best_trial", "climb", "next_settings", "try_settings"]
 
@@ -162,7 +162,7 @@ def climb(
 
 
 def try_settings(
-    classifier: GrapeClassifier,
+    classifier: GrapeEstimator,
     graph: Any,
     time: str | float | None = "10m",
     *,
@@ -200,8 +200,7 @@ def try_settings(
     for name in settings:
         one_of("settings", name, tuple(AXES), error=ModelError)
     seconds = None if time is None else parse_seconds(time)
-    data, masks = as_graph(graph)
-    split = choose_split(check_labels(data), masks, train_mask, val_mask, classifier.seed)
+    data, split = classifier.split_for(graph, train_mask, val_mask)
     start = classifier.get_params()
     alike = "edge_only" not in Grape(start["templates"]).choices
     axes = [name for name in settings if name != "edge_only" or not alike]
@@ -209,7 +208,9 @@ def try_settings(
     def train(point: dict[str, Any], watched: Callable[[int, History], None]) -> History:
         candidate = type(classifier)(**{**start, **point})
         candidate._cache = classifier.role_cache
-        candidate.fit(data, train_mask=split.train, val_mask=split.validation, progress=watched)
+        with warnings.catch_warnings():  # what remains to be said, the final training says
+            warnings.simplefilter("ignore", GrapeWarning)
+            candidate.fit(data, train_mask=split.train, val_mask=split.validation, progress=watched)
         return candidate.history_
 
     found = list(trials)

@@ -126,12 +126,12 @@ def explain_classifier(
     """
     if graph.y is None or graph.label_names is None:
         raise ModelError("the graph has no labels to measure importance with: set y")
-    labels = class_codes(graph, model.classes_)
+    labels = class_codes(graph, model.labels_)
     x, roles = model.inputs(graph)
     known = mask & (labels >= 0)
     return Explanation(
         templates=model.templates_,
-        classes=model.classes_,
+        classes=model.labels_,
         layers=layer_weights(model.network, x, roles),
         importance=permutation_importance(
             model.network,
@@ -139,7 +139,7 @@ def explain_classifier(
             roles,
             labels,
             known,
-            num_classes=len(model.classes_),
+            num_classes=len(model.labels_),
             repeats=repeats,
             seed=seed,
         ),
@@ -159,7 +159,7 @@ def explain_classifier(
 
 def _columns(model: GrapeClassifier, width: int) -> list[FeatureGroup]:
     """Return the columns of the user's table, and which features were made of each."""
-    labels = len(model.classes_) if model.label_inputs else 0
+    labels = len(model.labels_) if model.label_inputs else 0
     codes = [] if model.encoder_ is None else model.encoder_.codes_
     sizes = [(code.name, len(code.feature_names)) for code in codes]
     if not sizes:

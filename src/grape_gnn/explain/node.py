@@ -138,7 +138,7 @@ def explain_node(
         matches,
         name,
         members=members,
-        predicted=model.classes_[best],
+        predicted=model.labels_[best],
         probability=float(chances[best]),
         part=next((part for part, mask in parts if mask[node]), None),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from grape_gnn.arguments import flag, number, whole_number
 from grape_gnn.errors import ModelError
 from grape_gnn.features.categories import CategoryCode, fit_category
 from grape_gnn.features.numbers import NumberCode, fit_number
+from grape_gnn.files import check_shape
 from grape_gnn.graph import Graph
 from grape_gnn.graph.columns import Column, make_column, overruled
 from grape_gnn.graph.frames import frame_columns, is_frame
@@ -25,6 +26,14 @@ from grape_gnn.parameters import Parameters
 __all__ = ["NodeEncoder", "encoded"]
 
 Code: TypeAlias = NumberCode | CategoryCode
+
+
+class _State(TypedDict):
+    columns: list[dict[str, Any]]
+    left_out: dict[str, str]
+    notes: dict[str, str]
+
+
 _OF_NO_USE = {"text": "text that differs from node to node", "id": "looks like an id"}
 
 
@@ -185,13 +194,13 @@ class NodeEncoder(Parameters):
 
         Raises
         ------
-        KeyError, TypeError, ValueError
+        ValueError
             It is not that.
         """
+        check_shape(data, _State)
         encoder = cls()
         encoder.codes_ = [_code_of(dict(entry)) for entry in data["columns"]]
-        encoder.left_out_ = {str(name): str(why) for name, why in data["left_out"].items()}
-        encoder.notes_ = {str(name): str(note) for name, note in data["notes"].items()}
+        encoder.left_out_, encoder.notes_ = dict(data["left_out"]), dict(data["notes"])
         return encoder
 
 
@@ -233,14 +242,12 @@ def _num_rows(data: Any, columns: Mapping[str, Column]) -> int:
 
 
 def _code_of(entry: dict[str, Any]) -> Code:
-    which = entry.pop("code")
-    if which == "category":
-        entry["categories"] = tuple(map(str, entry["categories"]))
-        return CategoryCode(**entry)
-    if which != "number":
-        raise ValueError(f"unknown code {which!r}")
+    if entry.pop("code", None) == "category":
+        check_shape(entry, CategoryCode)
+        return CategoryCode(**{**entry, "categories": tuple(entry["categories"])})
+    check_shape(entry, NumberCode)
     code = NumberCode(**entry)
     sizes = (code.fill, code.middle, code.spread, code.center, code.scale)
-    if not all(isinstance(v, (int, float)) and np.isfinite(v) for v in sizes):
-        raise ValueError(f"the scale of {code.name!r} is not finite")
+    if not np.isfinite(sizes).all() or code.spread <= 0 or code.scale <= 0:
+        raise ValueError(f"the scale of {code.name!r} is none")
     return code

@@ -16,7 +16,7 @@ slip of the pen would otherwise drown a whole neighbourhood.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +53,8 @@ class NumberCode:
     """
 
     name: str
-    kind: str
-    how: str
+    kind: Literal["number", "boolean", "date"]
+    how: Literal["standardised", "log scale", "zeros kept", "as it is"]
     fill: float
     indicator: bool
     middle: float = 0.0
@@ -126,7 +126,8 @@ def fit_number(column: Column, training: NDArray[np.bool_], scaling: bool) -> Nu
     if column.kind == "boolean":
         return NumberCode(column.name, "boolean", "as it is", float(fill > 0.5), indicator)
     code = _scale_of(known) if scaling else {"how": "as it is"}
-    return NumberCode(column.name, column.kind, fill=fill, indicator=indicator, **code)
+    kind = cast(Literal["number", "date"], column.kind)
+    return NumberCode(column.name, kind, fill=fill, indicator=indicator, **code)
 
 
 def _scale_of(known: NDArray[np.float64]) -> dict[str, Any]:

@@ -6,11 +6,12 @@ from grape_gnn.files.json_file import read_json, write_json
 from grape_gnn.files.json_lines import append_records, read_records
 from grape_gnn.files.lock import FolderLock, holder_of
 from grape_gnn.files.reading import open_regular, parse_json, read_text
-from grape_gnn.files.shape import Amount, Count, Share, check_shape
+from grape_gnn.files.shape import Amount, Count, Finite, Share, check_shape
 
 __all__ = [
     "Amount",
     "Count",
+    "Finite",
     "Folder",
     "FolderLock",
     "Share",

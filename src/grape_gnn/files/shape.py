@@ -20,7 +20,7 @@ from typing import (
     is_typeddict,
 )
 
-__all__ = ["Amount", "Count", "Share", "WrongShapeError", "check_shape"]
+__all__ = ["Amount", "Count", "Finite", "Share", "WrongShapeError", "check_shape"]
 
 
 class WrongShapeError(ValueError):
@@ -38,6 +38,7 @@ class Limits:
 
 Count = Annotated[int, Limits(0, 2**63 - 1, "a count")]
 Share = Annotated[float, Limits(0.0, 1.0, "a number from 0 to 1")]
+Finite = Annotated[float, Limits(-1e300, 1e300, "a finite number")]
 Amount = Annotated[float, Limits(0.0, 1e300, "a number from 0 up")]
 
 _WORDS = {

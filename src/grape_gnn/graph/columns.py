@@ -138,8 +138,9 @@ def overruled(
 
 def take_rows(column: Column, rows: NDArray[np.int64]) -> Column:
     """Return the values of the given rows; -1 for a node that has none."""
-    taken = column.values[rows]
-    taken[rows < 0] = np.nan if column.values.dtype == np.float64 else None
+    gap = np.nan if column.values.dtype == np.float64 else None
+    taken = np.full(rows.size, gap, column.values.dtype)
+    taken[rows >= 0] = column.values[rows[rows >= 0]]
     return replace(column, values=taken)
 
 

@@ -107,6 +107,61 @@ class Conversions:
 
         return from_pyg(data, directed, strict)
 
+    @classmethod
+    def from_pandas(
+        cls,
+        edges: Any,
+        nodes: Any = None,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        directed: bool = False,
+        strict: bool = False,
+        task: str | None = None,
+        **columns: Any,
+    ) -> Graph:
+        """Build a graph from data frames of pandas or polars, or Arrow tables.
+
+        Parameters
+        ----------
+        edges
+            An edge a row.
+        nodes
+            A node a row: its name in the first column or in the index, its label and features in
+            the others. A node that is in no edge is a node without edges.
+        source, target
+            The columns of `edges` with the two ends. None: those whose names read like
+            ``source`` and ``target``, ``from`` and ``to``, ``src`` and ``dst``, or else the first
+            two.
+        weight
+            A column of weights: an edge of weight 0 is none, all others count alike.
+        directed
+            Whether edges are arcs.
+        strict
+            Refuse self-loops and repeated edges instead of dropping them with a warning.
+        task
+            What the labels are, as for :meth:`from_edges`.
+        **columns
+            About the columns of `nodes`: ``label``, ``features``, ``categorical``, ``ignore`` and
+            ``id``, as for :func:`grape_gnn.read_graph`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from grape_gnn.graph import Graph
+        >>> friends = pd.DataFrame({"from": ["ann", "bob"], "to": ["bob", "cat"]})
+        >>> people = pd.DataFrame({"age": [31, None, 45, 28]}, index=["ann", "bob", "cat", "dan"])
+        >>> Graph.from_pandas(friends, people)
+        Graph(nodes=4, edges=2, undirected, columns=1, named)
+        """
+        from grape_gnn.graph.convert_pandas import from_pandas
+
+        return from_pandas(
+            edges, nodes, source=source, target=target, weight=weight, directed=directed,
+            strict=strict, task=task, **columns,
+        )  # fmt: skip
+
     def to_scipy(self: Any) -> Any:
         """Return the adjacency matrix as a SciPy CSR array of int64 ones.
 

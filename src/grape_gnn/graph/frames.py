@@ -27,11 +27,17 @@ def is_frame(source: Any) -> bool:
     return _is_arrow(source) or _is_polars(source) or _is_pandas(source)
 
 
-def frame_columns(frame: Any) -> dict[str, NDArray[Any]]:
+def frame_columns(frame: Any, index: bool = True) -> dict[str, NDArray[Any]]:
     """Return the columns by name: numbers and times as they are, anything else as objects.
 
-    The index of a pandas frame comes first, if it is more than a count of the rows. Missing values
-    are NaN among numbers, NaT among times, and None among objects.
+    Missing values are NaN among numbers, NaT among times, and None among objects.
+
+    Parameters
+    ----------
+    frame
+        The data frame or table.
+    index
+        Whether the index of a pandas frame comes first, if it has a name or is no numbers.
 
     Examples
     --------
@@ -41,12 +47,12 @@ def frame_columns(frame: Any) -> dict[str, NDArray[Any]]:
     {'who': array(['ann', 'bob'], dtype=object), 'age': array([31., nan])}
     """
     if _is_arrow(frame):
-        pairs = [(name, _of_list(frame.column(name).to_pylist())) for name in frame.column_names]
+        pairs = [(name, _of_arrow(frame.column(name))) for name in frame.column_names]
     elif _is_polars(frame):
-        frame = frame.collect() if hasattr(frame, "collect") else frame
-        pairs = [(name, _of_list(frame.get_column(name).to_list())) for name in frame.columns]
+        frame = frame.lazy().collect()
+        pairs = [(name, _of_polars(frame.get_column(name))) for name in frame.columns]
     elif _is_pandas(frame):
-        if getattr(frame.index, "nlevels", 1) == 1 and not _counts_rows(frame.index):
+        if index and _is_column(frame.index):
             frame = frame.reset_index()
         pairs = [(str(name), _of_pandas(frame[name])) for name in frame.columns]
     else:
@@ -64,15 +70,17 @@ def _is_arrow(source: Any) -> bool:
 
 
 def _is_polars(source: Any) -> bool:
-    return type(source).__module__.partition(".")[0] == "polars" and hasattr(source, "columns")
+    return type(source).__module__.partition(".")[0] == "polars" and hasattr(source, "lazy")
 
 
 def _is_pandas(source: Any) -> bool:
     return hasattr(source, "columns") and hasattr(source, "index") and hasattr(source, "dtypes")
 
 
-def _counts_rows(index: Any) -> bool:
-    return index.name is None and type(index).__name__ == "RangeIndex"
+def _is_column(index: Any) -> bool:
+    if getattr(index, "nlevels", 1) != 1:
+        return False
+    return index.name is not None or getattr(index.dtype, "kind", "O") not in "iuf"
 
 
 def _of_pandas(series: Any) -> NDArray[Any]:
@@ -94,12 +102,19 @@ def _has_zone(series: Any) -> bool:
     return getattr(series.dtype, "tz", None) is not None
 
 
+def _of_arrow(column: Any) -> NDArray[Any]:
+    if str(column.type).startswith(("int", "uint", "float", "double")):
+        return np.asarray(column.to_numpy())
+    return _of_list(column.to_pylist())
+
+
+def _of_polars(series: Any) -> NDArray[Any]:
+    if series.dtype.is_integer() or series.dtype.is_float():
+        return np.asarray(series.to_numpy())
+    return _of_list(series.to_list())
+
+
 def _of_list(values: list[Any]) -> NDArray[Any]:
-    known = [value for value in values if value is not None]
-    if known and all(type(value) is int for value in known) and len(known) == len(values):
-        return np.array(values, np.int64)
-    if known and all(type(value) in (int, float) for value in known):
-        return np.array([np.nan if value is None else value for value in values], np.float64)
     out = np.empty(len(values), object)
     out[:] = values
     return out

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from grape_gnn.errors import GraphError, GraphFileError
+from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, read_arrow_columns
 from grape_gnn.graph.attributes import Label, Names
 from grape_gnn.graph.columns import Column, make_column, take_rows
 from grape_gnn.graph.given_splits import splits_from_columns, splits_of
@@ -24,7 +25,10 @@ from grape_gnn.graph.targets import parse_cells
 from grape_gnn.graph.unpack import open_unpacked
 from grape_gnn.warn import warn
 
-__all__ = ["ColumnChoice", "NodeTable", "read_cells", "read_node_table", "table_of_columns"]
+__all__ = ["ColumnChoice", "NodeTable", "column_names", "read_node_table", "table_of_columns"]
+
+HEAD_BYTES = 1 << 16
+_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,7 @@ class NodeTable:
 
 
 def read_node_table(path: Path, choice: ColumnChoice, known: Collection[str] = ()) -> NodeTable:
-    """Read a node table from a CSV or TSV file, plain or gzipped.
+    """Read a node table from a CSV or TSV file, plain or gzipped, or a Parquet or Arrow file.
 
     Parameters
     ----------
@@ -136,7 +140,13 @@ def read_node_table(path: Path, choice: ColumnChoice, known: Collection[str] = (
         Names of nodes that have edges. If the first column names none of them, and another one
         does, that one is taken for the names.
     """
+    if path.suffix.lower() in ARROW_SUFFIXES:
+        return table_of_columns(read_arrow_columns(path), choice, known, f"{path}: ", path)
     columns, rows, lines = read_cells(path)
+    if columns[0] in known:
+        raise GraphFileError(
+            path, f"the first line must name the columns, and {columns[0]!r} is a node", 1
+        )
     cells = {name: [row[k] for row in rows] for k, name in enumerate(columns)}
     return table_of_columns(cells, choice, known, f"{path}: ", path, lines)
 
@@ -208,11 +218,24 @@ def _node_name(value: Any) -> str:
     return "" if value is None or value != value else str(value)
 
 
-def read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
-    """Read a table of separated values: the names of its columns, its rows, and their lines."""
+def column_names(path: Path) -> list[str]:
+    """Return the names of the columns of a file."""
+    if path.suffix.lower() in ARROW_SUFFIXES:
+        return list(read_arrow_columns(path))
+    return read_cells(path, HEAD_BYTES)[0]
+
+
+def read_cells(path: Path, size: int = -1) -> tuple[list[str], list[list[str]], list[int]]:
+    """Read a table of separated values: the names of its columns, its rows, and their lines.
+
+    With a `size`, only so much of the file is looked at, and only whole lines of it.
+    """
     try:
         with open_unpacked(path) as file:
-            text = file.read().decode("utf-8-sig")
+            content = file.read(size)
+            if len(content) == size:
+                content = content[: content.rfind(b"\n") + 1] or content
+            text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise GraphFileError(path, "is not UTF-8; convert the file to UTF-8", line) from error
@@ -222,16 +245,18 @@ def read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
     # Comments become empty lines, which the reader skips, so that line numbers stay right.
     # Only these end a line: cells may hold other separators, such as U+2028.
     split = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
-    content = ["" if line.startswith(("#", "%")) else line for line in split]
-    first = next((line for line in content if line.strip()), "")
-    delimiter = next((c for c in "\t,;" if c in first), ",")
-    reader = csv.reader(content, delimiter=delimiter, strict=True)
+    plain = ["" if line.startswith(("#", "%")) else line for line in split]
+    first = next((line for line in plain if line.strip()), "")
+    delimiter = max(",\t;", key=first.count)
+    reader = csv.reader(plain, delimiter=delimiter, strict=True)
     rows, lines = [], []
     try:
         for row in reader:
             if row:
                 rows.append([cell.strip() for cell in row])
                 lines.append(reader.line_num)
+                if size >= 0:
+                    break
     except csv.Error as error:
         raise GraphFileError(path, str(error), reader.line_num) from error
     if not rows:
@@ -244,7 +269,18 @@ def read_cells(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
             raise GraphFileError(
                 path, f"found {len(row)} columns where the first line has {len(columns)}", line
             )
+    if delimiter == ";":
+        _write_points(rows[1:])
     return columns, rows[1:], lines[1:]
+
+
+def _write_points(rows: list[list[str]]) -> None:
+    """Turn decimal commas into points, in columns that have nothing but such numbers."""
+    for k in range(len(rows[0]) if rows else 0):
+        present = [row[k] for row in rows if row[k]]
+        if any("," in cell for cell in present) and all(map(_COMMA.fullmatch, present)):
+            for row in rows:
+                row[k] = row[k].replace(",", ".")
 
 
 def _splits(

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import GraphError, GraphFileError
+from grape_gnn.graph.arrow_file import ARROW_SUFFIXES
+from grape_gnn.graph.convert_pandas import read_arrow
 from grape_gnn.graph.edge_list import read_edge_list
 from grape_gnn.graph.facebook100 import read_facebook100
 from grape_gnn.graph.graph import Graph
@@ -22,6 +24,7 @@ __all__ = ["read_graph"]
 
 READERS: dict[str, Any] = {
     "edge_list": read_edge_list,
+    "arrow": read_arrow,
     "graphml": read_graphml,
     "matrix_market": read_matrix_market,
     "facebook100": read_facebook100,
@@ -29,6 +32,7 @@ READERS: dict[str, Any] = {
 }
 FORMAT_OF_SUFFIX = {
     **dict.fromkeys([".csv", ".tsv", ".txt", ".tab", ".edges", ".edgelist", ".el"], "edge_list"),
+    **dict.fromkeys(ARROW_SUFFIXES, "arrow"),
     ".graphml": "graphml",
     ".mtx": "matrix_market",
     ".mat": "facebook100",
@@ -60,6 +64,7 @@ def read_graph(
 
     ====================================  ====================================================
     ``.csv .tsv .txt .edges ...``         edge list, see below
+    ``.parquet .arrow .feather .ipc``     table of edges, likewise; needs the extra ``arrow``
     ``.graphml``                          GraphML; `label` and `features` name node attributes
     ``.mtx``                              Matrix Market, a square matrix
     ``.mat``                              Facebook100; the label is the year, the features are
@@ -81,9 +86,10 @@ def read_graph(
     directed
         Whether edges are arcs. None: as the file says, and undirected for edge lists.
     nodes
-        For edge lists: a table of the nodes (CSV or TSV with a line of column names; the node
-        name comes first). Its other columns become the features; columns of words such as train,
-        val and test become `Graph.splits`. A node that only the table has is a node without edges.
+        For edge lists: a table of the nodes (CSV or TSV with a line of column names, Parquet
+        or Arrow; the node name comes first). Its other columns become the features; columns of
+        words such as train, val and test become `Graph.splits`. A node that only the table has is
+        a node without edges.
     label
         The column or node attribute with the labels; an empty cell is a missing label.
     features
@@ -117,8 +123,8 @@ def read_graph(
         but the features once, to check them, and gives the memory back; checksums, and that
         the features are finite, are not checked.
     format
-        ``"edge_list"``, ``"graphml"``, ``"matrix_market"``, ``"facebook100"`` or ``"npz"``, when
-        the file's name does not tell.
+        ``"edge_list"``, ``"arrow"``, ``"graphml"``, ``"matrix_market"``, ``"facebook100"`` or
+        ``"npz"``, when the file's name does not tell.
 
     Returns
     -------
@@ -132,8 +138,7 @@ def read_graph(
     Examples
     --------
     >>> import tempfile
-    >>> from dataclasses import fields
-    from pathlib import Path
+    >>> from pathlib import Path
     >>> from grape_gnn.graph import read_graph
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     edges, people = Path(folder, "friends.csv"), Path(folder, "people.csv")
@@ -174,10 +179,12 @@ def read_graph(
     for key in options:
         if key not in known:
             raise GraphError(f"the option {key} does not apply to {file}, a {kind} file")
-    if kind == "edge_list" and nodes is None:
+    if kind in ("edge_list", "arrow") and nodes is None:
         for name in (*(field.name for field in fields(ColumnChoice)), "task"):
             if name in options:
                 raise GraphError(f"the option {name} needs a node table: pass nodes= as well")
+    if nodes is not None and not Path(nodes).exists():
+        raise GraphFileError(nodes, "no such file: it is to be the table of the nodes")
     try:
         graph: Graph = READERS[kind](file, **options)
     except GraphFileError:

@@ -36,7 +36,15 @@ from grape_gnn.graph.attributes import (
 if TYPE_CHECKING:
     from grape_gnn.graph.graph import Graph
 
-__all__ = ["TASKS", "doubt", "labelled_nodes", "parse_cells", "read_target", "task_of"]
+__all__ = [
+    "TASKS",
+    "doubt",
+    "hide_labels",
+    "labelled_nodes",
+    "parse_cells",
+    "read_target",
+    "task_of",
+]
 
 TASKS = ("classification", "multi-label", "regression")
 SEPARATORS = (";", "|")
@@ -73,6 +81,19 @@ def labelled_nodes(y: Values) -> NDArray[np.bool_]:
     rows = y if y.ndim == 1 else y.min(axis=1, initial=0)
     known: NDArray[np.bool_] = ~np.isnan(rows) if y.dtype.kind == "f" else rows >= 0
     return known
+
+
+def hide_labels(y: Values, visible: NDArray[np.bool_]) -> Values:
+    """Return labels that are missing but for the visible nodes.
+
+    Examples
+    --------
+    >>> hide_labels(np.array([3, 4]), np.array([True, False])).tolist()
+    [3, -1]
+    """
+    hidden: Values = y.copy()
+    hidden[~visible] = np.nan if y.dtype.kind == "f" else -1
+    return hidden
 
 
 def read_target(

@@ -31,7 +31,8 @@ class Structure:
     ptr, idx
         Compressed rows: ego ``v`` has the members ``idx[ptr[v]:ptr[v + 1]]``.
     values
-        ``values[r, e]`` is the entry ``C_r[v, u]`` of role ``r``.
+        ``values[r, e]`` is the entry ``C_r[v, u]`` of role ``r``, in single precision if that is
+        exact, as it is for counts up to 16 million.
     role
         The number of every role among all roles of the model, ascending.
     group
@@ -51,7 +52,7 @@ class Structure:
 
     ptr: NDArray[np.int64]
     idx: NDArray[np.int32]
-    values: NDArray[np.float64]
+    values: NDArray[np.floating[Any]]
     role: NDArray[np.int32]
     group: NDArray[np.int32]
     num_groups: int
@@ -61,7 +62,7 @@ class Structure:
         """Number of egos."""
         return self.ptr.size - 1
 
-    @cached_property
+    @property
     def rows(self) -> NDArray[np.int64]:
         """The ego of every entry."""
         return np.repeat(np.arange(self.num_rows), np.diff(self.ptr))
@@ -73,9 +74,12 @@ class Structure:
         order = np.argsort(self.idx, kind="stable")
         ptr = np.zeros(n + 1, np.int64)
         np.cumsum(np.bincount(self.idx, minlength=n), out=ptr[1:])
+        idx = self.rows.astype(np.int32)[order]
+        if np.array_equal(ptr, self.ptr) and np.array_equal(idx, self.idx):
+            ptr, idx = self.ptr, self.idx  # undirected: one copy is enough
         turned = Structure(
             ptr,
-            self.rows[order].astype(np.int32),
+            idx,
             np.ascontiguousarray(self.values[:, order]),
             self.role,
             self.group,
@@ -92,7 +96,7 @@ class Structure:
     @cached_property
     def double(self) -> _native.FusedRoles64:
         """The compiled structure in double precision."""
-        return _native.FusedRoles64(*self._arrays(self.values))
+        return _native.FusedRoles64(*self._arrays(np.ascontiguousarray(self.values, np.float64)))
 
     def _arrays(self, values: Any) -> tuple[Any, ...]:
         return self.ptr, self.idx, values, self.role, self.group, self.num_groups
@@ -124,7 +128,8 @@ def neighbour_structure(
     if graph.directed:
         tails = np.repeat(np.arange(n), np.diff(graph.in_indptr)) * n + graph.in_indices
         keys = np.union1d(keys, tails)
-    values = np.zeros((len(matrices), keys.size))
+    exact = all(_exact_in_single(matrix.data) for matrix in matrices)
+    values = np.zeros((len(matrices), keys.size), np.float32 if exact else np.float64)
     for row, matrix in enumerate(matrices):
         rows = np.repeat(np.arange(n), np.diff(matrix.indptr))
         values[row, np.searchsorted(keys, rows * n + matrix.indices)] = matrix.data
@@ -138,11 +143,16 @@ def own_structure(
     matrix: sparse.csr_array[Any, Any], role: int, group: int, num_groups: int
 ) -> Structure:
     """Put a role that reaches beyond the neighbours on rows of its own."""
+    dtype = np.float32 if _exact_in_single(matrix.data) else np.float64
     return Structure(
         matrix.indptr.astype(np.int64),
         matrix.indices.astype(np.int32),
-        matrix.data.astype(np.float64)[None],
+        matrix.data.astype(dtype)[None],
         np.array([role], np.int32),
         np.array([group], np.int32),
         num_groups,
     )
+
+
+def _exact_in_single(values: NDArray[Any]) -> bool:
+    return bool((values.astype(np.float32) == values).all())

@@ -183,7 +183,7 @@ def _loss_chart(history: History) -> str:
 
 
 def _accuracy_chart(history: History) -> str:
-    points = [(k + 1, 100 * e.validation_accuracy) for k, e in enumerate(history.epochs)]
+    points = [(k + 1, 100 * e.score) for k, e in enumerate(history.epochs)]
     return chart(
         [Series("validation", points, "first")],
         label="Validation accuracy by epoch",

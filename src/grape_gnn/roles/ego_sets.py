@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from grape_gnn.graph import Graph
-from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
+from grape_gnn.graph import GraphLike, as_graph
+from grape_gnn.roles.engine import MatchSettings, make_settings
 from grape_gnn.roles.enumerate import enumerate_roles, enumerate_totals
 from grape_gnn.roles.table import totals_frame
 from grape_gnn.template import Template
@@ -19,7 +19,7 @@ __all__ = ["count_instances", "ego_ae_sets", "ego_role_counts"]
 
 
 def ego_ae_sets(
-    graph: Graph, template: str | Template, node: str | int, *, induced: bool = False
+    graph: GraphLike, template: str | Template, node: str | int, *, induced: bool = False
 ) -> list[set[str | int]]:
     """Who plays which role around one node.
 
@@ -28,7 +28,7 @@ def ego_ae_sets(
     Parameters
     ----------
     graph
-        The graph.
+        As for `match`.
     template
         A template or its name.
     node
@@ -53,7 +53,7 @@ def ego_ae_sets(
 
 
 def ego_role_counts(
-    graph: Graph, template: str | Template, node: str | int, *, induced: bool = False
+    graph: GraphLike, template: str | Template, node: str | int, *, induced: bool = False
 ) -> list[dict[str | int, int]]:
     """Who plays which role around one node, and in how many instances.
 
@@ -82,9 +82,9 @@ def ego_role_counts(
 
 
 def _members(
-    graph: Graph, template: str | Template, node: str | int, settings: MatchSettings
+    graph: GraphLike, template: str | Template, node: str | int, settings: MatchSettings
 ) -> list[dict[str | int, int]]:
-    check_graph(graph)
+    graph = as_graph(graph)
     ego = graph.index_of(node)
     output = enumerate_roles(graph, find_template(template), settings, [ego])
     return [
@@ -99,7 +99,7 @@ def _members(
 
 
 def count_instances(
-    graph: Graph,
+    graph: GraphLike,
     templates: str | Template | Iterable[str | Template],
     *,
     induced: bool = False,
@@ -132,7 +132,7 @@ def count_instances(
     >>> count_instances(g, "edge,triangle", as_frame=True).loc["cat", "edge"]
     np.int64(3)
     """
-    check_graph(graph)
+    graph = as_graph(graph)
     settings = make_settings(induced=induced, threads=threads, time=time)
     wanted = find_templates(templates)
     columns = [enumerate_totals(graph, t, settings).totals for t in wanted]

@@ -14,12 +14,10 @@ from scipy import sparse
 
 from grape_gnn.arguments import LARGEST, flag, number, one_of, whole_number
 from grape_gnn.errors import MatchError
-from grape_gnn.graph import Graph
 
 __all__ = [
     "EngineOutput",
     "MatchSettings",
-    "check_graph",
     "make_settings",
     "parse_bytes",
     "parse_seconds",
@@ -89,15 +87,6 @@ def parse_seconds(duration: str | float, name: str = "time") -> float:
     if found is None:
         raise MatchError(f"cannot read {duration!r} as a duration: write '90s', '10m' or '2h'")
     return float(found[1]) * units[found[2]]
-
-
-def check_graph(graph: Graph) -> None:
-    """Refuse what is not a `Graph`, before its attributes are missed."""
-    if not isinstance(graph, Graph):
-        raise MatchError(
-            f"expected a Graph, got {type(graph).__name__}: read one with read_graph, or build "
-            f"one with Graph.from_edges or Graph.from_networkx"
-        )
 
 
 def make_settings(

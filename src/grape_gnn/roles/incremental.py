@@ -18,8 +18,8 @@ from scipy import sparse
 from grape_gnn import _native
 from grape_gnn.arguments import whole_number
 from grape_gnn.errors import BudgetExceededError, MatchError
-from grape_gnn.graph import Graph
-from grape_gnn.roles.engine import EngineOutput, MatchSettings, check_graph, parse_bytes
+from grape_gnn.graph import Graph, as_graph
+from grape_gnn.roles.engine import EngineOutput, MatchSettings, parse_bytes
 from grape_gnn.roles.native_call import compiled, csr_matrices, raise_stop, stop_kind
 from grape_gnn.roles.table_cache import TableCache
 from grape_gnn.roles.table_maker import TableMaker, TableStoppedError, TableTooLargeError
@@ -84,7 +84,7 @@ class InstanceStore:
         sample: int | None = None,
         seed: int = 0,
     ) -> None:
-        check_graph(graph)
+        graph = as_graph(graph)
         self.graph = graph
         self.memory = parse_bytes(memory)
         if self.memory <= 0:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from grape_gnn import _native
 from grape_gnn.arguments import flag
-from grape_gnn.graph import Graph
-from grape_gnn.roles.engine import check_graph
+from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.roles.native_call import compiled
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import template as find_template
@@ -20,7 +19,7 @@ _BATCH_STEPS = 1 << 20
 
 
 def instances(
-    graph: Graph,
+    graph: GraphLike,
     template: str | Template,
     node: str | int | None = None,
     induced: bool = False,
@@ -55,7 +54,7 @@ def instances(
     >>> sum(1 for _ in instances(g, Template("0-1 1-2")))
     10
     """
-    check_graph(graph)
+    graph = as_graph(graph)
     flag("induced", induced)
     egos = (0, graph.num_nodes)
     if node is not None:

@@ -8,10 +8,10 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 from grape_gnn.errors import MatchError
-from grape_gnn.graph import Graph
+from grape_gnn.graph import GraphLike, as_graph
 from grape_gnn.progress import advancing, progress_bar, reporter
 from grape_gnn.roles.dispatch import role_finder
-from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
+from grape_gnn.roles.engine import MatchSettings, make_settings
 from grape_gnn.roles.incremental import InstanceStore
 from grape_gnn.roles.result import RoleMatches, TemplateRoles
 from grape_gnn.template import Template
@@ -21,7 +21,7 @@ __all__ = ["match"]
 
 
 def match(
-    graph: Graph,
+    graph: GraphLike,
     templates: str | Template | Iterable[str | Template],
     *,
     weighting: str = "count",
@@ -47,7 +47,8 @@ def match(
     Parameters
     ----------
     graph
-        The graph.
+        A `Graph`, or a graph of networkx, igraph, SciPy or PyTorch Geometric, or a data frame of
+        edges.
     templates
         Templates, their names, or the name of a set such as ``"social"``.
     weighting
@@ -101,7 +102,7 @@ def match(
     >>> roles[1].totals.tolist()
     [3, 3, 2, 2]
     """
-    check_graph(graph)
+    graph = as_graph(graph)
     settings = make_settings(
         weighting=weighting,
         induced=induced,

@@ -8,13 +8,12 @@ from scipy import sparse
 
 from grape_gnn.arguments import flag
 from grape_gnn.extras import named_extra
-from grape_gnn.graph import Graph
-from grape_gnn.roles.engine import check_graph
+from grape_gnn.graph import GraphLike, as_graph
 
 __all__ = ["automorphism_orbits"]
 
 
-def automorphism_orbits(graph: Graph, *, use_labels: bool = False) -> NDArray[np.int64]:
+def automorphism_orbits(graph: GraphLike, *, use_labels: bool = False) -> NDArray[np.int64]:
     """Sort the nodes of a graph into classes of automorphic equivalence.
 
     Two nodes are in one class when some symmetry of the graph maps one onto the other. The
@@ -38,7 +37,7 @@ def automorphism_orbits(graph: Graph, *, use_labels: bool = False) -> NDArray[np
     >>> automorphism_orbits(Graph.from_edges([0, 1, 2], [1, 2, 3])).tolist()
     [0, 1, 1, 0]
     """
-    check_graph(graph)
+    graph = as_graph(graph)
     flag("use_labels", use_labels)
     # Not at the top: it brings all of scipy.linalg, half the time that `import grape_gnn` takes.
     from scipy.sparse.csgraph import connected_components

@@ -8,21 +8,22 @@ checkpoint            only while training goes on; ``grape train --resume`` star
 trials.jsonl          with ``--tune``: the settings tried, and their validation scores
 tuned.json            with ``--tune``: the settings chosen, once they are
 columns.json          for a table of nodes: what was done to each of its columns
-history.json          loss and validation accuracy of every epoch
+history.json          loss and validation score of every epoch
 model.safetensors     the weights of the best epoch
 predictions.csv       label, prediction and part of every node
-metrics.json          accuracy and confusion; written last, so it marks a finished run
+metrics.json          all metrics, confusion; written last, so it marks a finished run
 ====================  =============================================================================
 """
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 import warnings
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import GrapeWarning, ModelFileError
@@ -31,6 +32,7 @@ from grape_gnn.features import NodeEncoder
 from grape_gnn.files import (
     Amount,
     Count,
+    Finite,
     Folder,
     Share,
     append_records,
@@ -45,7 +47,8 @@ from grape_gnn.training.history import Epoch, History
 from grape_gnn.training.split import Split
 
 if TYPE_CHECKING:
-    from grape_gnn.estimator import GrapeClassifier
+    from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
+    from grape_gnn.estimator.base import GrapeEstimator
 
 __all__ = ["RunFolder", "graph_digest"]
 
@@ -56,6 +59,7 @@ _MODEL, _PREDICTIONS, _CHECKPOINT = (
     "model.safetensors", "predictions.csv", "checkpoint.safetensors",
 )  # fmt: skip
 _RESULTS = (_HISTORY, _MODEL, _PREDICTIONS, _METRICS)
+E = TypeVar("E", bound="GrapeEstimator")
 _REMEDY = "restore it from a copy, or train again"
 
 
@@ -90,9 +94,9 @@ class _Parts(TypedDict):
 
 
 class _Metrics(TypedDict):
-    validation_accuracy: Share
-    test_accuracy: Share
-    majority_share: Share
+    task: Literal["classification", "multi-label", "regression"]
+    metric: str
+    figures: dict[str, dict[str, Finite | None]]
     best_epoch: Count
     epochs: Count
     seconds: Amount
@@ -102,8 +106,18 @@ class _Metrics(TypedDict):
     features: Count
     weights: Count
     parts: _Parts
+
+
+class _ClassMetrics(_Metrics):
+    validation_accuracy: Share
+    test_accuracy: Share | None
+    majority_share: Share | None
     classes: list[str | int | float]
     confusion: list[list[Count]]
+
+
+class _LabelMetrics(_Metrics):
+    classes: list[str | int | float]
 
 
 class RunFolder(Folder):
@@ -224,8 +238,12 @@ class RunFolder(Folder):
 
     @cached_property
     def metrics(self) -> dict[str, Any]:
-        """Accuracy on validation and test nodes, confusion, sizes, time."""
+        """All metrics of the validation and test nodes, confusion, sizes, time."""
         metrics: dict[str, Any] = self.read_json(_METRICS, _Metrics)
+        if metrics["task"] != "classification":
+            several = metrics["task"] == "multi-label"
+            return self.read_json(_METRICS, _LabelMetrics) if several else metrics
+        metrics = self.read_json(_METRICS, _ClassMetrics)
         classes = len(metrics["classes"])
         if [len(row) for row in metrics["confusion"]] != [classes] * classes:
             raise ModelFileError(
@@ -279,10 +297,21 @@ class RunFolder(Folder):
         return graph
 
     def classifier(self) -> GrapeClassifier:
-        """Load the trained model; it knows the split, so that it scores on test nodes."""
+        """Load the trained classifier; it knows the split, so that it scores on test nodes."""
         from grape_gnn.estimator import GrapeClassifier
 
-        model = GrapeClassifier.load(self.path / _MODEL)
+        return self._loaded(GrapeClassifier)
+
+    def model(self) -> GrapeClassifier | GrapeRegressor:
+        """Load the trained model, of classes or of numbers."""
+        from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
+
+        if self.metrics["task"] == "regression":
+            return self._loaded(GrapeRegressor)
+        return self._loaded(GrapeClassifier)
+
+    def _loaded(self, kind: type[E]) -> E:
+        model = kind.load(self.path / _MODEL)
         model.split_ = self.split()
         model.history_ = self.history
         return model
@@ -295,7 +324,7 @@ class RunFolder(Folder):
             raise ModelFileError(
                 file, f"has {len(rows)} nodes, expected {self.metrics['nodes']}; {_REMEDY}"
             )
-        unknown = {row.predicted for row in rows} - {str(name) for name in self.metrics["classes"]}
+        unknown = _unknown_answers(rows, self.metrics)
         if unknown:
             raise ModelFileError(file, f"predicts {min(unknown)!r}, which is no class; {_REMEDY}")
         return rows
@@ -316,7 +345,7 @@ class RunFolder(Folder):
 
     def finish(
         self,
-        classifier: GrapeClassifier,
+        classifier: GrapeEstimator,
         predictions: list[Prediction],
         metrics: dict[str, Any],
     ) -> None:
@@ -328,6 +357,23 @@ class RunFolder(Folder):
         write_predictions(self.path / _PREDICTIONS, predictions)
         self.write_json(_METRICS, metrics)
         self.checkpoint.unlink(missing_ok=True)
+
+
+def _unknown_answers(rows: list[Prediction], metrics: dict[str, Any]) -> set[str]:
+    """Return predictions that the model cannot have made."""
+    if metrics["task"] == "regression":
+        return {row.predicted for row in rows if not _is_number(row.predicted)}
+    several = metrics["task"] == "multi-label"
+    found = (row.predicted.split(";") if several else [row.predicted] for row in rows)
+    known = {str(name) for name in metrics["classes"]} | ({""} if several else set())
+    return {answer for answers in found for answer in answers} - known
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _trial(data: dict[str, Any]) -> Trial:
@@ -344,4 +390,6 @@ def graph_digest(graph: Graph) -> str:
     >>> graph_digest(one) == graph_digest(two)
     False
     """
-    return checksum(graph, *feature_parts(graph), graph.y, graph.names, graph.label_names)
+    splits = [part for split in graph.splits for part in vars(split).values()]
+    parts = (graph.y, graph.names, graph.label_names, *splits)
+    return checksum(graph, *feature_parts(graph), *parts)

@@ -13,21 +13,24 @@ import io
 import os
 import re
 from dataclasses import astuple, dataclass, fields
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelFileError
 from grape_gnn.files import atomic_write, read_text
 from grape_gnn.training.split import Split
 
 if TYPE_CHECKING:
-    from grape_gnn.estimator import GrapeClassifier
+    from grape_gnn.estimator.base import GrapeEstimator
     from grape_gnn.graph import Graph
 
 __all__ = [
     "PARTS",
     "Prediction",
+    "as_predictions",
     "format_predictions",
     "predict_nodes",
     "read_predictions",
@@ -43,13 +46,14 @@ class Prediction:
     """One node: its name, its label if known, the predicted one and its probability.
 
     All are texts but the probability; a missing label, and the part of a node that had none in
-    training, are empty texts.
+    training, are empty texts. Several labels are separated by semicolons, and the probability is
+    that of the least certain of them; numbers have none.
     """
 
     node: str
     label: str
     predicted: str
-    probability: float
+    probability: float | None
     part: str
 
 
@@ -61,14 +65,14 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def predict_nodes(
-    classifier: GrapeClassifier, graph: Graph, split: Split | None = None, known: Any = None
+    classifier: GrapeEstimator, graph: Graph, split: Split | None = None, known: Any = None
 ) -> list[Prediction]:
     """Predict every node of a graph.
 
     Parameters
     ----------
     classifier
-        A fitted classifier.
+        A fitted model.
     graph
         The graph.
     split
@@ -76,19 +80,66 @@ def predict_nodes(
     known
         Nodes whose labels the classifier may see, as in `GrapeClassifier.predict_proba`.
     """
-    chances = classifier.predict_proba(graph, known)
-    best = chances.argmax(axis=1)
+    return as_predictions(classifier, graph, classifier.outputs(graph, known), split)
+
+
+def as_predictions(
+    model: GrapeEstimator, graph: Graph, outputs: NDArray[Any], split: Split | None = None
+) -> list[Prediction]:
+    """Turn what a network computes for a graph into predictions.
+
+    Parameters
+    ----------
+    model
+        The fitted model.
+    graph
+        The graph.
+    outputs
+        What `GrapeEstimator.outputs` gives for it.
+    split
+        The parts of the training, if this is its graph.
+    """
     parts = np.full(graph.num_nodes, "", dtype=object)
     for name in PARTS if split is not None else ():
         parts[getattr(split, name)] = name
-    found = []
-    for node in range(graph.num_nodes):
-        code = -1 if graph.y is None else int(graph.y[node])
-        label = "" if code < 0 or graph.label_names is None else str(graph.label_names[code])
-        answer = str(classifier.classes_[best[node]])
-        chance = round(float(chances[node, best[node]]), 6)
-        found.append(Prediction(str(graph.name_of(node)), label, answer, chance, parts[node]))
-    return found
+    answers, chances = _answers(model, outputs)
+    labels = _label_texts(graph)
+    return [
+        Prediction(str(graph.name_of(node)), labels[node], answers[node], chance, parts[node])
+        for node, chance in enumerate(chances)
+    ]
+
+
+def _answers(model: GrapeEstimator, outputs: NDArray[Any]) -> tuple[list[str], list[float | None]]:
+    names = [str(label) for label in model.labels_]
+    if model.task_ == "regression":
+        return [f"{number:.10g}" for number in outputs], [None] * len(outputs)
+    if model.task_ == "multi-label":
+        shares = 1 / (1 + np.exp(-np.abs(outputs.astype(np.float64))))
+        chances = shares.min(axis=1)
+        answers = [";".join(compress(names, row)) for row in outputs > 0]
+    else:
+        import torch
+
+        shares = torch.softmax(torch.from_numpy(outputs), dim=1).numpy()
+        chances = shares.max(axis=1)
+        answers = [names[code] for code in shares.argmax(axis=1)]
+    return answers, [round(float(chance), 6) for chance in chances]
+
+
+def _label_texts(graph: Graph) -> list[str]:
+    """Return the label of every node as it is written in the table; empty where it is missing."""
+    texts = [""] * graph.num_nodes
+    if graph.y is None:
+        return texts
+    names = [str(name) for name in graph.label_names or ()]
+    for node in np.flatnonzero(graph.labelled).tolist():
+        value = graph.y[node]
+        if graph.task == "multi-label":
+            texts[node] = ";".join(compress(names, value))
+        else:
+            texts[node] = f"{value:.10g}" if graph.task == "regression" else names[value]
+    return texts
 
 
 def format_predictions(rows: list[Prediction]) -> str:
@@ -107,8 +158,8 @@ def format_predictions(rows: list[Prediction]) -> str:
     return "".join(",".join(line) + "\n" for line in lines)
 
 
-def _written(value: str | float) -> str:
-    cell = str(value)
+def _written(value: str | float | None) -> str:
+    cell = "" if value is None else str(value)
     if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
         cell = f"'{cell}"
     # `csv.writer` leaves a lone CR bare if lines end in LF, and readers end the line there.
@@ -145,11 +196,11 @@ def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:
 def _parsed(path: str | os.PathLike[str], number: int, row: list[str]) -> Prediction:
     try:
         node, label, predicted, chance, part = map(_unguarded, row)
-        if not 0 <= float(chance) <= 1:
+        if chance and not 0 <= float(chance) <= 1:
             raise ValueError(f"probability {chance}")
         if part not in ("", *PARTS):
             raise ValueError(f"part {part!r}")
-        return Prediction(node, label, predicted, float(chance), part)
+        return Prediction(node, label, predicted, float(chance) if chance else None, part)
     except ValueError as error:
         raise ModelFileError(
             path, f"line {number} is not a prediction ({error}); predict again"

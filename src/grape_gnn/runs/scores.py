@@ -76,8 +76,8 @@ class Scores:
 
     @property
     def macro_f1(self) -> float:
-        """Mean F1 of the classes that occur, each counting the same."""
-        return float(np.mean([entry.f1 or 0.0 for entry in self.classes if entry.nodes]))
+        """Mean F1 of the classes that are labels or answers, each counting the same."""
+        return float(np.mean([entry.f1 for entry in self.classes if entry.f1 is not None]))
 
     def to_json(self) -> dict[str, Any]:
         """Return a dictionary for ``json.dump``."""

@@ -5,28 +5,31 @@ from __future__ import annotations
 import os
 import shlex
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
 
 from grape_gnn.datasets.features import with_features
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import GrapeError, ModelFileError
 from grape_gnn.graph import Graph
+from grape_gnn.graph.targets import doubt
+from grape_gnn.runs.figures import part_figures
 from grape_gnn.runs.folder import RunFolder, graph_digest
-from grape_gnn.runs.predictions import PARTS, Prediction, predict_nodes
-from grape_gnn.runs.scores import Scores, score_labels
+from grape_gnn.runs.predictions import PARTS, as_predictions
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import History, torch_threads, versions
 from grape_gnn.warn import warn
 
 if TYPE_CHECKING:
-    from grape_gnn.estimator import GrapeClassifier
+    from grape_gnn.estimator.base import GrapeEstimator
     from grape_gnn.estimator.tuning import Trial
 
-__all__ = ["next_folder", "resume_run", "score_part", "train_run"]
+__all__ = ["next_folder", "resume_run", "train_run"]
 
 Progress = Callable[[int, History], None]
 Tried = Callable[["Trial"], None]
@@ -44,6 +47,7 @@ def train_run(
     command: Iterable[str] = (),
     progress: Progress | None = None,
     tried: Tried | None = None,
+    remark: Callable[[str], None] | None = None,
 ) -> RunFolder:
     """Train GRAPE on a graph and keep everything in a folder.
 
@@ -55,7 +59,8 @@ def train_run(
         The graph. Without a kind of features it is trained with its own, or with constant ones if
         it has none.
     parameters
-        Of `grape_gnn.GrapeClassifier`, except the templates.
+        Of `grape_gnn.GrapeClassifier`, except the templates and the graph. Without a metric it is
+        that of the dataset's authors, if there are any.
     templates
         As for `grape_gnn.templates`; None: the set that suits the graph.
     threads
@@ -71,6 +76,9 @@ def train_run(
         Called after every epoch with the largest number of epochs and the history.
     tried
         Called after every trial of the tuning.
+    remark
+        Called with what a user should know before the training: what the labels were taken for, if
+        in doubt, and that the graph came with a split.
 
     Returns
     -------
@@ -90,24 +98,34 @@ def train_run(
 
     from grape_gnn.estimator import GrapeClassifier
     from grape_gnn.nn import find_preset
+    from grape_gnn.training import check_metric
 
     # What can fail at once should not fail after the graph was read and matched.
-    model = GrapeClassifier().set_params(**(parameters or {}))
-    find_preset(model.preset)
+    chosen_ones = {"metric": source.metric, **_given(parameters or {})}
+    checked = GrapeClassifier().set_params(**chosen_ones)
+    find_preset(checked.preset)
+    if checked.metric is not None:
+        check_metric(checked.metric)
     chosen = None if templates is None else find_templates(templates)
     RunFolder.check_free(path)
     graph = source.load()
+    if remark is not None:
+        for line in _remarks(source, graph, checked.split):
+            remark(line)
     if source.features is None:
         source = replace(source, features="original" if graph.has_features else "constant")
         graph = with_features(graph, str(source.features))
     if chosen is None:
         chosen = find_templates(source.default_templates(graph))
-    model.set_params(templates=chosen)
+    model = _estimator(graph.task)(chosen, **chosen_ones)
     with RunFolder.create(
         path,
         {
             "source": source.to_json(),
-            "parameters": {k: v for k, v in model.get_params().items() if k != "templates"},
+            "task": graph.task,
+            "parameters": {
+                k: v for k, v in model.get_params().items() if k not in ("templates", "graph")
+            },
             "templates": [template.to_json() for template in chosen],
             "data": graph_digest(graph),
             "versions": versions(),
@@ -136,14 +154,12 @@ def resume_run(
     A training that was killed before its first checkpoint starts again; a finished one is left
     as it is.
     """
-    from grape_gnn.estimator import GrapeClassifier
-
     run = RunFolder.open(path, unfinished=True)
     if run.is_finished:
         return run
     try:
         templates = [Template.from_json(entry) for entry in run.config["templates"]]
-        model = GrapeClassifier(templates, **run.parameters)
+        model = _estimator(run.config.get("task"))(templates, **run.parameters)
     except (TypeError, ValueError, AttributeError) as error:
         raise ModelFileError(
             run.path / "config.json", f"does not describe a training ({error}); train again"
@@ -153,6 +169,26 @@ def resume_run(
             _warn_of_other_versions(run.config["versions"])
             _train(run, model, run.graph(), progress, tried)
     return run
+
+
+def _remarks(source: GraphSource, graph: Graph, split: int | str) -> Iterator[str]:
+    unsure = None if source.is_dataset or "task" in source.options else doubt(graph)
+    if unsure is not None:
+        yield unsure
+    if graph.splits and split != "random":
+        of = f"number {split} of {len(graph.splits)}" if len(graph.splits) > 1 else "the one"
+        yield f"the split is {of} that came with the graph; --split random for a random one"
+
+
+def _given(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters without a metric that is not said."""
+    return {k: v for k, v in parameters.items() if (k, v) != ("metric", None)}
+
+
+def _estimator(task: str | None) -> type[GrapeEstimator]:
+    from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
+
+    return GrapeRegressor if task == "regression" else GrapeClassifier
 
 
 def _warn_of_other_versions(before: dict[str, str]) -> None:
@@ -170,7 +206,7 @@ def _warn_of_other_versions(before: dict[str, str]) -> None:
 
 def _train(
     run: RunFolder,
-    model: GrapeClassifier,
+    model: GrapeEstimator,
     graph: Graph,
     progress: Progress | None,
     tried: Tried | None,
@@ -183,8 +219,9 @@ def _train(
                 _tune(run, run.tuning, model, graph, progress, tried)
             model.fit(graph, checkpoint=run.checkpoint, progress=progress)
             seconds = time.perf_counter() - started
-            rows = predict_nodes(model, graph, model.split_)
-        run.finish(model, rows, _metrics(model, graph, rows, seconds, resumed))
+            outputs = model.outputs(graph)
+        rows = as_predictions(model, graph, outputs, model.split_)
+        run.finish(model, rows, _metrics(model, graph, outputs, seconds, resumed))
     except GrapeError as error:
         if run.checkpoint.exists() and isinstance(error.__cause__, OSError):
             raise GrapeError(
@@ -197,7 +234,7 @@ def _train(
 def _tune(
     run: RunFolder,
     tuning: dict[str, Any],
-    model: GrapeClassifier,
+    model: GrapeEstimator,
     graph: Graph,
     progress: Progress | None,
     tried: Tried | None,
@@ -223,19 +260,20 @@ def _tune(
 
 
 def _metrics(
-    model: GrapeClassifier,
-    graph: Graph,
-    rows: list[Prediction],
-    seconds: float,
-    resumed: bool,
+    model: GrapeEstimator, graph: Graph, outputs: NDArray[Any], seconds: float, resumed: bool
 ) -> dict[str, Any]:
-    classes = [str(label) for label in model.classes_]
-    validation = score_part(rows, classes, "validation")
-    test = score_part(rows, classes, "test")
-    return {
-        "validation_accuracy": validation.accuracy,
-        "test_accuracy": test.accuracy,
-        "majority_share": test.majority_share,
+    parts = {part: getattr(model.split_, part) for part in PARTS}
+    scored = {
+        part: part_figures(model, graph, outputs, parts[part])
+        for part in ("validation", "test")
+        if parts[part].any()
+    }
+    test = scored.get("test", {})
+    found = {
+        "task": model.task_,
+        "metric": model.metric_,
+        "figures": {part: each["figures"] for part, each in scored.items()},
+        "baseline": test.get("baseline", {}),
         "best_epoch": model.history_.best,
         "epochs": len(model.history_.epochs),
         "seconds": seconds,
@@ -244,20 +282,20 @@ def _metrics(
         "edges": graph.num_edges,
         "features": model.num_features,
         "weights": model.num_weights,
-        "parts": {part: sum(row.part == part for row in rows) for part in PARTS},
-        "classes": list(model.classes_),
-        "confusion": test.confusion.tolist(),
+        "parts": {part: int(mask.sum()) for part, mask in parts.items()},
     }
-
-
-def score_part(rows: list[Prediction], classes: Iterable[Any], part: str | None) -> Scores:
-    """Score the labelled nodes of a part; None: of all parts and of none."""
-    chosen = [row for row in rows if row.label and part in (None, row.part)]
-    return score_labels(
-        [row.label for row in chosen],
-        [row.predicted for row in chosen],
-        [str(label) for label in classes],
-    )
+    if model.task_ == "regression":
+        return found
+    found["classes"] = list(model.labels_)
+    if model.task_ == "classification":
+        count = len(model.labels_)
+        found |= {
+            "validation_accuracy": scored["validation"]["figures"]["accuracy"],
+            "test_accuracy": test["figures"]["accuracy"] if test else None,
+            "majority_share": test.get("majority_share"),
+            "confusion": test.get("confusion", [[0] * count] * count),
+        }
+    return found
 
 
 def next_folder(parent: str | os.PathLike[str], title: str) -> Path:

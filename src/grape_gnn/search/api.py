@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grape_gnn.errors import SearchError, SearchFolderError
-from grape_gnn.graph import Graph
-from grape_gnn.roles.engine import check_graph
+from grape_gnn.graph import GraphLike, as_graph
 from grape_gnn.search.budget import Budget, make_budget
 from grape_gnn.search.evaluate import Job, Outcome, train_gene
 from grape_gnn.search.folder import SearchFolder
@@ -24,7 +23,7 @@ __all__ = ["resume", "search"]
 
 
 def search(
-    graph: Graph,
+    graph: GraphLike,
     budget: float | str | None = None,
     settings: SearchSettings | None = None,
     *,
@@ -79,7 +78,7 @@ def search(
     >>> len(found.best) <= 3, found.ended
     (True, 'rounds')
     """
-    check_graph(graph)
+    graph = as_graph(graph)
     settings = SearchSettings() if settings is None else settings
     if not isinstance(settings, SearchSettings):
         raise SearchError(f"settings={settings!r} must be SearchSettings(...)")
@@ -95,7 +94,7 @@ def search(
 
 def resume(
     out: str | os.PathLike[str],
-    graph: Graph,
+    graph: GraphLike,
     budget: float | str | None = None,
     *,
     rounds: int | None = None,

@@ -20,9 +20,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from grape_gnn.graph.targets import hide_labels
 from grape_gnn.roles import TemplateRoles
 from grape_gnn.roles.together import multiply_arrays
 from grape_gnn.search.problem import Problem
+from grape_gnn.training.objective import label_columns
 
 __all__ = ["Columns", "narrowed", "standardised"]
 
@@ -56,9 +58,9 @@ class Columns:
         self._seen = self._x  # by the first hop
         if problem.model.get("label_inputs") and graph.y is not None:
             # A node's own label comes back to it in the second hop, so that gets none.
-            codes = np.arange(graph.y.max() + 1)
-            known = (graph.y[:, None] == codes) & problem.train[:, None]
-            self._seen = np.hstack([self._x, known.astype(float)])
+            seen = torch.from_numpy(hide_labels(graph.y, problem.train))
+            outputs = 1 if graph.task == "regression" else len(graph.label_names or ())
+            self._seen = np.hstack([self._x, label_columns(seen, outputs).double().numpy()])
         self.own = standardised(self._x)
         """The columns that a node has without any template."""
 
@@ -115,7 +117,7 @@ def narrowed(features: NDArray[np.floating[Any]], width: int) -> Array:
     """
     if features.shape[1] <= width:
         return features.astype(float)
-    x = torch.from_numpy(features)
+    x = torch.from_numpy(features.copy())  # torch warns of arrays that must not change
     fixed = torch.Generator().manual_seed(0)
     basis = x @ torch.randn(x.shape[1], width + _SPARE, generator=fixed, dtype=x.dtype)
     for _ in range(_ITERATIONS):

@@ -1,4 +1,4 @@
-"""A gene judged by a training: GRAPE with its templates, and its validation accuracy.
+"""A gene judged by a training: GRAPE with its templates, and its validation score.
 
 This is ``F(T_1, ..., T_L)`` of Algorithm 1; `grape_gnn.search.ridge` estimates it. It is a function
 of the problem and the job alone: the weights' seed comes from the gene, and torch works with one
@@ -57,7 +57,8 @@ class Outcome:
     Parameters
     ----------
     accuracy, loss
-        On the validation nodes, of the best epoch or strength; 0 after a failure.
+        On the validation nodes, of the best epoch or strength; 0 after a failure. The accuracy, or
+        the score by another metric of the problem: the higher the better.
     epochs
         Number of epochs; a regression has none.
     seconds
@@ -101,14 +102,16 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
         one bad gene must not end a search.
     """
     # Importing torch takes seconds, which are not the gene's.
-    from grape_gnn.estimator import GrapeClassifier
+    from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
     from grape_gnn.training import torch_threads
 
     start = time.monotonic()
     end = None if job.seconds is None else start + job.seconds
     watch = _Watch(end)
     seed = mixed_seed(job.seed, job.gene.key)
-    classifier = GrapeClassifier(list(job.gene.templates), **problem.model, seed=seed)
+    kind = GrapeRegressor if problem.graph.task == "regression" else GrapeClassifier
+    templates = list(job.gene.templates)
+    classifier = kind(templates, **problem.model, metric=problem.metric, seed=seed)
     with ONE_AT_A_TIME, torch_threads(1), warnings.catch_warnings():
         warnings.simplefilter("ignore", GrapeWarning)  # templates without instances are fine here
         try:
@@ -144,6 +147,6 @@ class _Watch:
         """Look at the last epoch."""
         self.epochs = len(history.epochs)
         best = history.epochs[history.best]
-        self.best, self.loss = best.validation_accuracy, best.validation_loss
+        self.best, self.loss = best.score, best.validation_loss
         if self._end is not None and self.epochs < epochs and time.monotonic() > self._end:
             raise _TimeIsUpError

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import SearchError
 from grape_gnn.features import encoded
-from grape_gnn.graph import Graph
+from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.targets import hide_labels
 
 __all__ = ["Problem", "make_problem"]
 
-_OURS = ("templates", "engine", "seed")  # of the classifier's parameters, set by the search
+_OURS = ("templates", "engine", "seed", "graph")  # parameters that the search sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,8 @@ class Problem:
         Of the role matrices, as the model's preset needs it.
     data
         Fingerprint of graph, features, visible labels and split.
+    metric
+        What genes are judged by on the validation nodes.
     """
 
     graph: Graph
@@ -49,10 +52,11 @@ class Problem:
     model: dict[str, Any]
     weighting: str
     data: str
+    metric: str = "accuracy"
 
 
 def make_problem(
-    graph: Graph,
+    graph: GraphLike,
     model: Mapping[str, Any],
     seed: int,
     train_mask: Any = None,
@@ -79,22 +83,28 @@ def make_problem(
     (8, 2)
     """
     from grape_gnn.estimator import GrapeClassifier
-    from grape_gnn.estimator.input import check_labels, check_parts, choose_split, node_features
+    from grape_gnn.estimator.input import node_features
+    from grape_gnn.estimator.target import check_labels, check_parts, choose_split
     from grape_gnn.nn import find_preset
+    from grape_gnn.training import check_metric, default_metric
 
     known = inspect.signature(GrapeClassifier).parameters
     _check_model(model, list(known))
     model = {"epochs": known["epochs"].default, **model}
+    graph = as_graph(graph)
     labels = check_labels(graph)
-    split = choose_split(labels, None, train_mask, val_mask, seed)
+    split = choose_split(graph, train_mask, val_mask, model.get("split", 0), seed)
     check_parts(labels, split)
+    metric = model.get("metric") or default_metric(labels[split.train])
+    check_metric(metric, graph.task)
     graph = encoded(graph, split.train, scaling=model.get("scaling") is not False)
     node_features(graph)  # complains of features that are not finite
-    seen = np.where(split.train | split.validation, labels, -1)
-    erased = replace(graph, y=seen)
+    erased = replace(graph, y=hide_labels(labels, split.train | split.validation), splits=())
     preset = find_preset(model.get("preset", "default"))
     data = checksum(erased, erased.x, erased.y, split.train, split.validation)
-    return Problem(erased, split.train, split.validation, dict(model), preset.weighting, data)
+    model = {name: value for name, value in model.items() if name not in ("split", "metric")}
+    parts = split.train, split.validation
+    return Problem(erased, *parts, model, preset.weighting, data, metric)
 
 
 def _check_model(model: Mapping[str, Any], known: list[str]) -> None:

@@ -5,8 +5,9 @@ With the columns ``X`` of a gene's templates (see `grape_gnn.search.columns`) an
 
     W = (X'X + r n I)^-1 X'Y,
 
-and the class of a node is the largest entry of its row of ``X W``. The fitness is the accuracy on
-the validation nodes, with the best of a few ``r``. Columns are computed once per template, so a
+and the class of a node is the largest entry of its row of ``X W``. Several labels are their zeros
+and ones, and numbers are themselves. The fitness is the score on the validation nodes by the metric
+of the search, with the best of a few ``r``. Columns are computed once per template, so a
 gene costs a few small solves. These are torch's, on one thread, so that rounding is the same on
 every machine of a kind, however many processors it has.
 """
@@ -15,18 +16,20 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GrapeError
+from grape_gnn.graph.targets import task_of
 from grape_gnn.roles import RoleMatches
 from grape_gnn.search.bounded import Bounded
 from grape_gnn.search.columns import Columns
 from grape_gnn.search.evaluate import ONE_AT_A_TIME, Outcome
 from grape_gnn.search.problem import Problem
-from grape_gnn.training import torch_threads
+from grape_gnn.training import score, torch_threads
 
 __all__ = ["Ridge", "RidgeFitness", "fit_ridge"]
 
@@ -35,7 +38,7 @@ STRENGTHS = (1e-3, 1e-2, 1e-1, 1.0)  # r, in units of the columns' variance
 
 @dataclass(frozen=True)
 class Ridge:
-    """A fit: accuracy and mean squared error on the validation nodes, and its strength."""
+    """A fit: score and mean squared error on the validation nodes, and its strength."""
 
     accuracy: float
     loss: float
@@ -44,9 +47,10 @@ class Ridge:
 
 def fit_ridge(
     training: torch.Tensor,
-    labels: NDArray[np.int64],
+    labels: NDArray[Any],
     validation: torch.Tensor,
-    answers: NDArray[np.int64],
+    answers: NDArray[Any],
+    metric: str = "accuracy",
 ) -> Ridge:
     """Fit ridge regressions of several strengths, and return the best on the validation nodes.
 
@@ -55,7 +59,9 @@ def fit_ridge(
     training, validation
         Columns of the nodes, in double precision.
     labels, answers
-        Their classes.
+        Their labels, in the form of their task.
+    metric
+        What they are scored by.
 
     Examples
     --------
@@ -63,11 +69,9 @@ def fit_ridge(
     >>> fit_ridge(x, np.array([0, 0, 1, 1]), x[1:3], np.array([0, 1])).accuracy
     1.0
     """
-    classes = int(max(labels.max(), answers.max())) + 1
-    targets, truth = (
-        torch.nn.functional.one_hot(torch.from_numpy(each), classes).double()
-        for each in (labels, answers)
-    )
+    task = task_of(labels)
+    targets, truth = _as_columns(labels, answers)
+    wanted = torch.from_numpy(answers)
     centre, share = training.mean(0), targets.mean(0)
     x = training - centre
     gram, moment = x.T @ x, x.T @ (targets - share)
@@ -76,13 +80,23 @@ def fit_ridge(
     for strength in STRENGTHS:
         root = torch.linalg.cholesky(gram + strength * size * unit)
         scores = (validation - centre) @ torch.cholesky_solve(moment, root) + share
-        right = scores.argmax(1) == torch.from_numpy(answers)
         loss = float((scores - truth).square().sum(1).mean())
-        found = Ridge(float(right.double().mean()), loss, strength)
+        # Of zeros and ones, more than one half means yes.
+        given = scores[:, 0] if task == "regression" else scores - (task == "multi-label") / 2
+        found = Ridge(score(metric, given, wanted), loss, strength)
         if best is None or (found.accuracy, -found.loss) > (best.accuracy, -best.loss):
             best = found
     assert best is not None  # there are strengths
     return best
+
+
+def _as_columns(*parts: NDArray[Any]) -> list[torch.Tensor]:
+    """Return labels as numbers to be regressed on, a column for each class or label."""
+    if task_of(parts[0]) == "classification":
+        classes = int(max(part.max() for part in parts)) + 1
+        one_hot = torch.nn.functional.one_hot
+        return [one_hot(torch.from_numpy(part), classes).double() for part in parts]
+    return [torch.from_numpy(part).double().reshape(len(part), -1) for part in parts]
 
 
 class RidgeFitness:
@@ -112,6 +126,7 @@ class RidgeFitness:
             self._columns = Columns(problem)
         self._parts = tuple(map(np.flatnonzero, (problem.train, problem.validation)))
         self._labels = tuple(problem.graph.y[part] for part in self._parts)
+        self._metric = problem.metric
         self._own = self._split(self._columns.own)
         self._kept: Bounded[tuple[torch.Tensor, ...]] = Bounded(memory)
 
@@ -122,7 +137,9 @@ class RidgeFitness:
             try:
                 blocks = [self._own, *(self._of(roles, place) for place in range(len(roles)))]
                 training, validation = (torch.hstack(each) for each in zip(*blocks, strict=True))
-                fit = fit_ridge(training, self._labels[0], validation, self._labels[1])
+                fit = fit_ridge(
+                    training, self._labels[0], validation, self._labels[1], self._metric
+                )
             except GrapeError as error:  # one bad gene must not end the search
                 return Outcome(0.0, 0.0, 0, time.monotonic() - start, failure=str(error))
         return Outcome(fit.accuracy, fit.loss, 0, time.monotonic() - start)

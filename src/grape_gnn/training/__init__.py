@@ -7,8 +7,20 @@ with named_extra():
     from grape_gnn.training.history import Epoch, History
     from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
     from grape_gnn.training.method import Fitted, Method, Prepared, Shape
-    from grape_gnn.training.metrics import METRICS, accuracy, check_metric, score
+    from grape_gnn.training.metrics import (
+        METRICS,
+        Metric,
+        accuracy,
+        all_figures,
+        check_metric,
+        default_metric,
+        figure_text,
+        metrics_of,
+        score,
+        score_text,
+    )
     from grape_gnn.training.min_epochs import is_constant, min_epochs
+    from grape_gnn.training.objective import InUnits, Objective, hide_labels, num_label_columns
     from grape_gnn.training.results import RunResult, append_results, read_results, summarise
     from grape_gnn.training.settings import TrainSettings
     from grape_gnn.training.split import Split, as_mask, random_split
@@ -22,23 +34,33 @@ __all__ = [
     "Epoch",
     "Fitted",
     "History",
+    "InUnits",
     "LabelInputs",
     "Method",
+    "Metric",
+    "Objective",
     "Prepared",
     "RunResult",
     "Shape",
     "Split",
     "TrainSettings",
     "accuracy",
+    "all_figures",
     "append_results",
     "as_mask",
     "check_metric",
+    "default_metric",
+    "figure_text",
     "grid_points",
+    "hide_labels",
     "is_constant",
+    "metrics_of",
     "min_epochs",
+    "num_label_columns",
     "random_split",
     "read_results",
     "score",
+    "score_text",
     "seeded",
     "summarise",
     "torch_threads",

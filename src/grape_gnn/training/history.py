@@ -12,19 +12,22 @@ __all__ = ["Epoch", "History"]
 class Epoch:
     """One epoch: the training loss, and loss and accuracy on the validation nodes.
 
-    `validation_score` is by the metric of the training, where that is not the accuracy.
+    `validation_score` is by the metric of the training, where that is not the accuracy; only
+    classes have an accuracy.
     """
 
     loss: float
     validation_loss: float
-    validation_accuracy: float
+    validation_accuracy: float | None
     validation_score: float | None = None
 
     @property
     def score(self) -> float:
         """What the epoch is chosen by."""
         chosen = self.validation_score
-        return self.validation_accuracy if chosen is None else chosen
+        chosen = self.validation_accuracy if chosen is None else chosen
+        assert chosen is not None  # one of the two is there
+        return chosen
 
 
 @dataclass
@@ -43,6 +46,8 @@ class History:
     epochs: list[Epoch] = field(default_factory=list)
     best: int = -1
     """The epoch (from 0) with the best validation score, then the lowest loss."""
+    metric: str = "accuracy"
+    """What the validation score is."""
 
     def add(self, epoch: Epoch) -> bool:
         """Append an epoch; True if it is the best so far."""
@@ -70,7 +75,8 @@ class History:
 
     def to_json(self) -> dict[str, Any]:
         """Return a dictionary for ``json.dump``."""
-        return {"best": self.best, "epochs": [asdict(epoch) for epoch in self.epochs]}
+        epochs = [asdict(epoch) for epoch in self.epochs]
+        return {"best": self.best, "metric": self.metric, "epochs": epochs}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> History:
@@ -81,7 +87,8 @@ class History:
         KeyError, TypeError, ValueError
             It is something else.
         """
-        history = cls([Epoch(**epoch) for epoch in data["epochs"]], data["best"])
+        epochs = [Epoch(**epoch) for epoch in data["epochs"]]
+        history = cls(epochs, data["best"], str(data.get("metric", "accuracy")))
         for epoch in history.epochs:
             numbers = [value for value in astuple(epoch) if value is not None]
             if any(type(value) not in (int, float) for value in numbers):

@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from grape_gnn.nn import SparseFeatures
+from grape_gnn.training.objective import is_known, label_columns
 
 __all__ = ["LabelInputs", "with_all_labels"]
 
@@ -22,16 +23,17 @@ GIVEN = 0.5  # share of the training labels given in an epoch
 
 
 class LabelInputs:
-    """Node features followed by one column per class, for the labels that are given.
+    """Node features followed by columns for the labels that are given: one per class.
 
     Parameters
     ----------
     x
         Node features.
     labels
-        Class of every node whose label may be seen, -1 for all others.
-    num_classes
-        Number of classes.
+        Label of every node that may be seen, missing for all others; see
+        `grape_gnn.training.objective` for other tasks than classes.
+    num_outputs
+        Number of classes or labels; 1 for numbers.
 
     Examples
     --------
@@ -45,12 +47,11 @@ class LabelInputs:
     """
 
     def __init__(
-        self, x: torch.Tensor | SparseFeatures, labels: torch.Tensor, num_classes: int
+        self, x: torch.Tensor | SparseFeatures, labels: torch.Tensor, num_outputs: int
     ) -> None:
-        self.known = labels >= 0
-        self.shape = torch.Size([x.shape[0], x.shape[1] + num_classes])
-        columns = torch.zeros(x.shape[0], num_classes, device=labels.device)
-        columns[self.known, labels[self.known]] = 1.0
+        self.known = is_known(labels)
+        columns = label_columns(labels, num_outputs)
+        self.shape = torch.Size([x.shape[0], x.shape[1] + columns.shape[1]])
         self._whole: torch.Tensor | SparseFeatures
         if isinstance(x, SparseFeatures):
             self._whole = SparseFeatures(torch.cat([x.to_dense(), columns], dim=1))

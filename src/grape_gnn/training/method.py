@@ -22,6 +22,7 @@ from grape_gnn.nn import SparseFeatures, as_sparse
 from grape_gnn.training.history import History
 from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
 from grape_gnn.training.min_epochs import is_constant, min_epochs
+from grape_gnn.training.objective import InUnits, hide_labels
 from grape_gnn.training.settings import TrainSettings
 from grape_gnn.training.trainer import seeded, train
 
@@ -54,7 +55,7 @@ class Prepared:
     structure: tuple[Any, ...] = ()
 
     def with_labels(self, labels: torch.Tensor, num_classes: int) -> Prepared:
-        """Put labels among the features; -1 for nodes whose label may not be seen."""
+        """Put labels among the features; missing for nodes whose label may not be seen."""
         if isinstance(self.x, LabelInputs):
             raise TypeError("the labels are among the features already")
         return replace(self, x=LabelInputs(self.x, labels, num_classes))
@@ -71,7 +72,7 @@ class Shape:
     Parameters
     ----------
     in_features, num_classes
-        Width at both ends.
+        Width at both ends: classes, labels, or 1 for a number.
     hidden, layers
         Width and number of the layers.
     dropout, input_dropout
@@ -96,9 +97,9 @@ class Fitted:
     Parameters
     ----------
     scores
-        Shape (nodes, classes).
+        Shape (nodes, classes) or (nodes, labels), or (nodes,) for numbers.
     validation_score
-        At the chosen epoch, by the metric of the settings.
+        At the chosen epoch, by the metric of the settings: the higher the better.
     best_epoch, epochs
         The chosen epoch, from 0, and how many there were.
     """
@@ -218,7 +219,7 @@ class Method(ABC):
         constant
             Whether all nodes have the same features: `min_epochs` is larger then.
         point
-            A point of the grid; `min_epochs` in it is taken as it is.
+            A point of the grid; `min_epochs` and `class_weight` in it are taken as they are.
         epochs, patience, seed, metric
             As in `grape_gnn.training.TrainSettings`.
         """
@@ -232,6 +233,7 @@ class Method(ABC):
             weight_decay=point["weight_decay"],
             stopping=self.stopping,
             metric=metric,
+            class_weight=point.get("class_weight"),
             seed=seed,
         )
         return {**point, **chosen.to_json()}
@@ -253,11 +255,11 @@ class Method(ABC):
         prepared
             What `prepare` returned.
         labels
-            Class of every node; only those of the two masks are read.
+            Label of every node, in the form of its task; only those of the two masks are read.
         train_mask, validation_mask
             Boolean masks over the nodes.
         num_classes
-            Number of classes.
+            Number of classes or labels; 1 for numbers.
         settings
             What `settings` returned.
         **options
@@ -274,8 +276,10 @@ class Method(ABC):
         if not protocol.pop("use_features", True):
             prepared = prepared.without_features()
         if protocol.pop("label_inputs", False):
-            prepared = prepared.with_labels(torch.where(train_mask, labels, -1), num_classes)
+            prepared = prepared.with_labels(hide_labels(labels, train_mask), num_classes)
         network, inputs = self.build(prepared, num_classes, seed=settings["seed"], **shape)
+        if labels.is_floating_point():
+            network = InUnits(network, labels[train_mask])
         network.to(labels.device)
         chosen = TrainSettings(**protocol)
         history = train(network, inputs, labels, train_mask, validation_mask, chosen, **options)

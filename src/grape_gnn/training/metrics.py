@@ -1,42 +1,144 @@
-"""What a training is scored by: accuracy, or for two classes the area under the ROC curve.
+"""The metrics by name: what chooses epochs and settings, and what a trained model is scored by.
 
-The area is the probability that a node of class 1 gets a higher score than one of class 0, ties
-counted half. With R the sum of the ranks of the P nodes of class 1 among all P + N (ties share
-their mean rank), it is ``(R - P (P + 1) / 2) / (P N)``.
+A *score* is the higher the better: for a metric that counts errors (log loss, RMSE, MAE) it is the
+negative, as scikit-learn has it. `score_text` writes it as people know it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from grape_gnn.arguments import one_of
 from grape_gnn.errors import ModelError
+from grape_gnn.graph.targets import task_of
+from grape_gnn.training import measures
 
-__all__ = ["METRICS", "accuracy", "check_metric", "roc_auc", "score"]
+__all__ = [
+    "METRICS", "Metric", "accuracy", "all_figures", "check_metric", "default_metric",
+    "figure_text", "metrics_of", "score", "score_text",
+]  # fmt: skip
 
-METRICS = ("accuracy", "roc-auc")
+_CLASSES, _LABELS, _NUMBERS = "classification", "multi-label", "regression"
+RARE = 0.3  # of two classes, if one has fewer nodes the accuracy says little
 
 
-def check_metric(metric: str, num_classes: int) -> None:
-    """Raise `ModelError` unless a metric is known and fits the number of classes."""
-    one_of("metric", metric, METRICS, error=ModelError)
-    if metric == "roc-auc" and num_classes != 2:
+@dataclass(frozen=True)
+class Metric:
+    """A metric.
+
+    Parameters
+    ----------
+    name, words
+        What options call it, and how it is written in tables.
+    figure
+        Computes it from scores and labels; see `grape_gnn.training.measures`.
+    tasks
+        What it is for.
+    percent
+        Whether it is written in percent.
+    is_error
+        Whether lower is better.
+    chooses
+        Whether epochs and settings may be chosen by it.
+    """
+
+    name: str
+    words: str
+    figure: Callable[[NDArray[Any], NDArray[Any]], float | None]
+    tasks: tuple[str, ...] = (_CLASSES,)
+    percent: bool = True
+    is_error: bool = False
+    chooses: bool = True
+
+    def title(self, task: str) -> str:
+        """Return how a task calls it: the mean average precision of labels is their mAP."""
+        return "mAP" if (self.name, task) == ("average-precision", _LABELS) else self.words
+
+
+_ALL = (
+    Metric("accuracy", "accuracy", measures.accuracy),
+    Metric("balanced-accuracy", "balanced accuracy", measures.balanced_accuracy),
+    Metric("micro-f1", "micro F1", measures.micro_f1, (_LABELS,)),
+    Metric("macro-f1", "macro F1", measures.macro_f1, (_CLASSES, _LABELS)),
+    Metric("weighted-f1", "weighted F1", measures.weighted_f1),
+    Metric("roc-auc", "ROC AUC", measures.roc_auc, (_CLASSES, _LABELS)),
+    Metric("average-precision", "average precision", measures.average_precision,
+           (_CLASSES, _LABELS)),
+    Metric("log-loss", "log loss", measures.log_loss, percent=False, is_error=True),
+    Metric("calibration-error", "calibration error", measures.calibration_error,
+           is_error=True, chooses=False),
+    Metric("rmse", "RMSE", measures.rmse, (_NUMBERS,), percent=False, is_error=True),
+    Metric("mae", "MAE", measures.mae, (_NUMBERS,), percent=False, is_error=True),
+    Metric("r2", "R2", measures.r2, (_NUMBERS,), percent=False),
+)  # fmt: skip
+METRICS = {metric.name: metric for metric in _ALL}
+"""All metrics, in the order of the tables."""
+
+
+def metrics_of(task: str) -> list[Metric]:
+    """Return the metrics of a task.
+
+    Examples
+    --------
+    >>> [metric.name for metric in metrics_of("regression")]
+    ['rmse', 'mae', 'r2']
+    """
+    return [metric for metric in _ALL if task in metric.tasks]
+
+
+def check_metric(metric: str, task: str | None = None) -> None:
+    """Raise `ModelError` unless a metric is known, can choose, and is for the task."""
+    one_of("metric", metric, tuple(each.name for each in _ALL if each.chooses), error=ModelError)
+    if task is not None and task not in METRICS[metric].tasks:
+        offered = ", ".join(each.name for each in metrics_of(task) if each.chooses)
         raise ModelError(
-            f"metric='roc-auc' is for two classes, and there are {num_classes}: use 'accuracy'"
+            f"metric={metric!r} is not for {task} tasks, such as this one: use {offered}"
         )
 
 
+def default_metric(y: NDArray[Any]) -> str:
+    """Return what to choose by if nothing is said.
+
+    Parameters
+    ----------
+    y
+        The labels that are known.
+
+    Returns
+    -------
+    str
+        The accuracy, or the area under the ROC curve if one of two classes has fewer than 30% of
+        the nodes; micro F1 for several labels; the root mean squared error for numbers.
+
+    Examples
+    --------
+    >>> default_metric(np.array([0, 1, 1])), default_metric(np.array([0, 1, 1, 1, 1]))
+    ('accuracy', 'roc-auc')
+    """
+    task = task_of(y)
+    if task != _CLASSES:
+        return "micro-f1" if task == _LABELS else "rmse"
+    _, nodes = np.unique(y, return_counts=True)
+    return "roc-auc" if nodes.size == 2 and nodes.min() < RARE * y.size else "accuracy"
+
+
 def score(metric: str, scores: torch.Tensor, labels: torch.Tensor) -> float:
-    """Score nodes by a metric.
+    """Score nodes by a metric: the higher the better, so errors are negative.
 
     Parameters
     ----------
     metric
-        One of `METRICS`.
+        A name of `METRICS`.
     scores
-        Shape (nodes, classes).
+        Of a network: shape (nodes, classes), (nodes, labels), or (nodes,) for numbers.
     labels
-        Class of every node.
+        Label of every node.
 
     Examples
     --------
@@ -45,8 +147,14 @@ def score(metric: str, scores: torch.Tensor, labels: torch.Tensor) -> float:
     >>> round(score("accuracy", scores, labels), 2), score("roc-auc", scores, labels)
     (0.67, 1.0)
     """
-    check_metric(metric, scores.shape[1])
-    return accuracy(scores, labels) if metric == "accuracy" else roc_auc(scores, labels)
+    wanted, given = labels.detach().cpu().numpy(), scores.detach().cpu().numpy()
+    check_metric(metric, task_of(wanted))
+    chosen = METRICS[metric]
+    found = chosen.figure(given, wanted)
+    if found is None:
+        why = "nodes of different labels" if chosen.percent else "numbers that differ"
+        raise ModelError(f"{chosen.words} needs {why} to score on: use a larger part")
+    return -found if chosen.is_error else found
 
 
 def accuracy(scores: torch.Tensor, labels: torch.Tensor) -> float:
@@ -54,23 +162,38 @@ def accuracy(scores: torch.Tensor, labels: torch.Tensor) -> float:
     return (scores.argmax(dim=1) == labels).double().mean().item()
 
 
-def roc_auc(scores: torch.Tensor, labels: torch.Tensor) -> float:
-    """Area under the ROC curve of class 1 against class 0.
+def all_figures(scores: NDArray[Any], labels: NDArray[Any]) -> dict[str, float | None]:
+    """Return all metrics of the labels' task, by name, as people know them.
 
-    Parameters
-    ----------
-    scores
-        Shape (nodes, 2); their difference is what ranks the nodes.
-    labels
-        0 or 1 for every node; both must occur.
+    Examples
+    --------
+    >>> all_figures(np.array([1.0, 3.0]), np.array([1.0, 2.0]))["mae"]
+    0.5
     """
-    positive = labels == 1
-    p = int(positive.sum())
-    n = positive.numel() - p
-    if p == 0 or n == 0:
-        raise ModelError("ROC AUC needs nodes of both classes to score on: use a larger part")
-    margins = (scores[:, 1] - scores[:, 0]).double()
-    _, place, sizes = margins.unique(return_inverse=True, return_counts=True)
-    mean_ranks = sizes.cumsum(0) - (sizes - 1) / 2
-    ranks = mean_ranks[place][positive].sum().item()
-    return float((ranks - p * (p + 1) / 2) / (p * n))
+    return {each.name: each.figure(scores, labels) for each in metrics_of(task_of(labels))}
+
+
+def figure_text(metric: str, figure: float | None, digits: int = 2) -> str:
+    """Write a figure: in percent with so many digits, or as a number.
+
+    Examples
+    --------
+    >>> figure_text("accuracy", 0.8125), figure_text("rmse", 1234.567)
+    ('81.25%', '1,235')
+    """
+    if figure is None:
+        return ""
+    if METRICS[metric].percent:
+        return f"{100 * figure:.{digits}f}%"
+    return f"{figure:,.0f}" if abs(figure) >= 1000 else f"{figure:.4g}"
+
+
+def score_text(metric: str, score: float, digits: int = 2) -> str:
+    """Write a score as people know the metric; digits are for percent.
+
+    Examples
+    --------
+    >>> score_text("rmse", -2.5), score_text("roc-auc", 0.9)
+    ('2.5', '90.00%')
+    """
+    return figure_text(metric, -score if METRICS[metric].is_error else score, digits)

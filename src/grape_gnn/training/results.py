@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from grape_gnn.errors import ModelFileError
-from grape_gnn.files import Amount, Count, Share, append_records, check_shape, read_records
+from grape_gnn.files import Amount, Count, Finite, append_records, check_shape, read_records
 
 __all__ = ["RunResult", "append_results", "read_results", "summarise"]
 
@@ -31,8 +31,8 @@ class RunResult:
     best_epoch, epochs
         The chosen epoch, from 0, and how many there were.
     validation_score, test_score
-        At the chosen epoch, by the metric; the test score is None where the test labels were not
-        read.
+        At the chosen epoch, by the metric: the higher the better, so errors are negative. The test
+        score is None where the test labels were not read.
     seconds
         Time of the training.
     details
@@ -40,7 +40,7 @@ class RunResult:
     stage
         ``"run"``, or ``"grid"`` for a training that only helped to choose the settings.
     metric
-        What the scores are: ``"accuracy"`` or ``"roc-auc"``.
+        What the scores are: a name of `grape_gnn.training.METRICS`.
     """
 
     model: str
@@ -50,8 +50,8 @@ class RunResult:
     settings: dict[str, Any]
     best_epoch: int
     epochs: Count
-    validation_score: Share
-    test_score: Share | None
+    validation_score: Finite
+    test_score: Finite | None
     seconds: Amount
     details: dict[str, Any] = field(default_factory=dict)
     stage: str = "run"
@@ -90,14 +90,14 @@ def _result(data: dict[str, Any]) -> RunResult:
     return RunResult(**data)
 
 
-def summarise(scores: Iterable[float]) -> tuple[float, float, float]:
-    """Mean, standard deviation and standard error of the mean, in percent.
+def summarise(scores: Iterable[float], unit: float = 100.0) -> tuple[float, float, float]:
+    """Mean, standard deviation and standard error of the mean, in percent or another unit.
 
     Examples
     --------
     >>> tuple(round(value, 2) for value in summarise([0.8, 0.82, 0.84]))
     (82.0, 2.0, 1.15)
     """
-    values = 100 * np.array(list(scores), dtype=float)
+    values = unit * np.array(list(scores), dtype=float)
     spread = float(values.std(ddof=1)) if values.size > 1 else 0.0
     return float(values.mean()), spread, spread / max(1.0, float(np.sqrt(values.size)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from grape_gnn.arguments import number, one_of, whole_number
 from grape_gnn.errors import ModelError
-from grape_gnn.training.metrics import METRICS
+from grape_gnn.training.metrics import check_metric
 
 __all__ = ["TrainSettings"]
 
@@ -34,8 +34,10 @@ class TrainSettings:
         ``"patience"``, or ``"window"``: stop once the validation loss exceeds the mean of the
         `patience` losses before it.
     metric
-        What validation nodes are scored by to choose the epoch: ``"accuracy"``, or ``"roc-auc"``
-        for two classes.
+        What validation nodes are scored by to choose the epoch: a name of
+        `grape_gnn.training.METRICS` that is for the task.
+    class_weight
+        ``"balanced"``: in the loss every class has the same weight, however few nodes it has.
     seed
         Seed of dropout.
 
@@ -54,6 +56,7 @@ class TrainSettings:
     halve_every: int = 100
     stopping: str = "patience"
     metric: str = "accuracy"
+    class_weight: str | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -63,7 +66,9 @@ class TrainSettings:
         whole_number("seed", self.seed, error=ModelError)
         number("learning_rate", self.learning_rate, above=0, error=ModelError)
         number("weight_decay", self.weight_decay, least=0, error=ModelError)
-        one_of("metric", self.metric, METRICS, error=ModelError)
+        check_metric(self.metric)
+        if self.class_weight is not None:
+            one_of("class_weight", self.class_weight, ("balanced",), error=ModelError)
         one_of("stopping", self.stopping, ("patience", "window"), error=ModelError)
 
     def rate_at(self, epoch: int) -> float:
@@ -71,5 +76,8 @@ class TrainSettings:
         return float(self.learning_rate * 0.5 ** (epoch // self.halve_every))
 
     def to_json(self) -> dict[str, Any]:
-        """Return a dictionary for ``json.dump``."""
-        return asdict(self)
+        """Return a dictionary for ``json.dump``; without class weights it does not name them.
+
+        So the records of trainings from before there were any are still found.
+        """
+        return {k: v for k, v in asdict(self).items() if (k, v) != ("class_weight", None)}

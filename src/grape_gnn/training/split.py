@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.graph.split import Split
+from grape_gnn.graph.targets import labelled_nodes
 
 __all__ = ["Split", "as_mask", "random_split"]
 
@@ -24,7 +25,7 @@ def random_split(
     Parameters
     ----------
     labels
-        Class of every node, -1 where it is missing.
+        Label of every node, in a form of `grape_gnn.graph.targets`; -1 where a class is missing.
     seed
         The same seed gives the same split.
     shares
@@ -38,7 +39,7 @@ def random_split(
     y = np.asarray(labels)
     if min(shares) < 0 or abs(sum(shares) - 1) > 1e-6:
         raise ModelError(f"the shares of a split must be positive and add up to 1, got {shares}")
-    known = np.flatnonzero(y >= 0)
+    known = np.flatnonzero(labelled_nodes(y))
     order = np.random.default_rng(seed).permutation(known)
     ends = np.round(np.cumsum(shares) * known.size).astype(int)
     parts = np.split(order, ends[:2])
@@ -48,7 +49,7 @@ def random_split(
                 f"the {name} part of the split is empty: {known.size} labelled nodes are too few "
                 f"for the shares {shares}"
             )
-    return Split(*(_mask(part, y.size) for part in parts))
+    return Split(*(_mask(part, len(y)) for part in parts))
 
 
 def as_mask(mask: Any, num_nodes: int, name: str) -> NDArray[np.bool_]:

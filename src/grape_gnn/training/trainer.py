@@ -1,8 +1,9 @@
 """The training loop of Alg. A1, for GRAPE and its baselines: full batches, Adam, early stopping.
 
-The model is any module that turns its inputs into one score per node and class. Training labels
-drive the weights, validation labels only the choice of the epoch, by the metric of the settings;
-test labels never come here.
+The model is any module that turns its inputs into one score per node and class, or for numbers into
+one per node; `grape_gnn.training.objective` has the loss. Training labels drive the weights,
+validation labels only the choice of the epoch, by the metric of the settings; test labels never
+come here.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from grape_gnn.training.checkpoint import load_checkpoint, save_checkpoint
 from grape_gnn.training.history import Epoch, History
 from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
 from grape_gnn.training.metrics import accuracy, score
+from grape_gnn.training.objective import Objective
 from grape_gnn.training.settings import TrainSettings
 
 __all__ = ["seeded", "train"]
@@ -64,11 +66,11 @@ def train(
     Parameters
     ----------
     model
-        ``model(*inputs)`` gives scores of shape (nodes, classes).
+        ``model(*inputs)`` gives scores of shape (nodes, classes), (nodes, labels) or (nodes,).
     inputs
         Arguments of the model; the features may be `LabelInputs`.
     labels
-        Class of every node; only those of the two masks are read.
+        Label of every node, in the form of its task; only those of the two masks are read.
     train_mask, validation_mask
         Boolean masks over the nodes.
     settings
@@ -103,13 +105,14 @@ def train(
         fused=True,
     )
     known = {"settings": settings.to_json(), **(identity or {})}
-    history, best, finished = History(), _copy(model), False
+    objective = Objective(labels, train_mask, settings.class_weight)
+    history, best, finished = History(metric=settings.metric), _copy(model), False
     with seeded(settings.seed):
         if checkpoint is not None and Path(checkpoint).exists():
             best, history, finished = load_checkpoint(checkpoint, model, optimiser, known)
         while not finished:
             epoch = _run_epoch(
-                model, inputs, labels, train_mask, validation_mask, optimiser,
+                model, inputs, labels, train_mask, validation_mask, objective, optimiser,
                 settings.rate_at(len(history.epochs)), len(history.epochs), settings.metric,
             )  # fmt: skip
             if history.add(epoch):
@@ -131,6 +134,7 @@ def _run_epoch(
     labels: torch.Tensor,
     train_mask: torch.Tensor,
     validation_mask: torch.Tensor,
+    objective: Objective,
     optimiser: torch.optim.Optimizer,
     rate: float,
     number: int,
@@ -141,7 +145,7 @@ def _run_epoch(
     model.train()
     optimiser.zero_grad()
     drawn, targets = _drawn(inputs, train_mask)
-    loss = nn.functional.cross_entropy(model(*drawn)[targets], labels[targets])
+    loss = objective(model(*drawn)[targets], labels[targets], weighted=True)
     if not torch.isfinite(loss):
         raise ModelError(
             f"the training loss is {loss.item()} in epoch {number + 1}: use a smaller learning "
@@ -152,8 +156,8 @@ def _run_epoch(
     with torch.no_grad(), _statistics_without_dropout(model):
         scores = model(*with_all_labels(inputs))[validation_mask]
         wanted = labels[validation_mask]
-        validation_loss = nn.functional.cross_entropy(scores, wanted).item()
-    right = accuracy(scores, wanted)
+        validation_loss = objective(scores, wanted).item()
+    right = accuracy(scores, wanted) if objective.classes else None
     scored = None if metric == "accuracy" else score(metric, scores, wanted)
     return Epoch(loss.item(), validation_loss, right, scored)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grape_gnn.graph import Graph
+from grape_gnn.graph import GraphLike, as_graph
 from grape_gnn.roles.algebra.compile import compile_role
 from grape_gnn.roles.algebra.cost import Cost, CostModel, choose_engine
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
@@ -17,7 +17,7 @@ from grape_gnn.roles.algebra.expression import Combination
 from grape_gnn.roles.algebra.notation import Notation
 from grape_gnn.roles.algebra.operator import AlgebraicRole
 from grape_gnn.roles.algebra.share import gather, is_tree
-from grape_gnn.roles.engine import MatchSettings, check_graph, make_settings
+from grape_gnn.roles.engine import MatchSettings, make_settings
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
 
@@ -28,7 +28,7 @@ _BYTES_PER_ENTRY = 12
 
 
 def explain_plan(
-    graph: Graph,
+    graph: GraphLike,
     templates: str | Template | Iterable[str | Template],
     *,
     weighting: str = "count",
@@ -63,7 +63,7 @@ def explain_plan(
         2 passes over the 4 edges per product; no matrix is formed
     where A = the adjacency matrix; D = diag(d), the degrees
     """
-    check_graph(graph)
+    graph = as_graph(graph)
     settings = make_settings(weighting=weighting, induced=induced, threads=1)
     model, evaluator, notation = CostModel(graph), Evaluator(graph), Notation()
     lines: list[str] = []

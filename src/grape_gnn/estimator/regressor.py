@@ -1,0 +1,92 @@
+"""`GrapeRegressor`: GRAPE behind scikit-learn's fit, predict and score, for numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.errors import ModelError
+from grape_gnn.estimator.base import GrapeEstimator
+from grape_gnn.estimator.sklearn_base import RegressorMixin
+from grape_gnn.estimator.target import as_numbers
+from grape_gnn.graph import Graph
+from grape_gnn.training import all_figures
+from grape_gnn.training.measures import r2
+
+__all__ = ["GrapeRegressor"]
+
+
+class GrapeRegressor(RegressorMixin, GrapeEstimator):  # type: ignore[misc]
+    """Predict a number for every node of a graph by GRAPE.
+
+    The numbers are standardised by those of the training nodes inside, and given back in their
+    units. Parameters, `fit`, `tune`, `save` and `load` are those of `GrapeClassifier`; `metric` is
+    ``"rmse"`` (the default), ``"mae"`` or ``"r2"``, and `class_weight` does not apply.
+
+    Attributes
+    ----------
+    history_ : History
+        Loss and validation score of every epoch; errors are negative, the higher the better.
+    split_ : Split
+        Training, validation and test nodes; kept in the model file.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import grape_gnn as grape
+    >>> src, dst = zip(*[(i, (i * k) % 40) for i in range(40) for k in (2, 3)])
+    >>> g = grape.Graph.from_edges(src, dst)
+    >>> g = grape.Graph.from_edges(src, dst, y=1000.5 + 10 * g.degrees)
+    >>> model = grape.GrapeRegressor(templates="edge", epochs=60, seed=0).fit(g)
+    >>> model.predict(g).shape, sorted(model.figures(g))
+    ((40,), ['mae', 'r2', 'rmse'])
+    """
+
+    _task = "regression"
+
+    def _target(self, graph: Graph) -> Graph:
+        return as_numbers(graph)
+
+    def predict(self, graph: Any, known: Any = None) -> NDArray[np.float64]:
+        """Return a number for every node, in the units of the training labels.
+
+        Parameters
+        ----------
+        graph, known
+            As for `GrapeClassifier.predict_proba`.
+        """
+        return self.outputs(graph, known)
+
+    def score(self, graph: Any, y: Any = None, *, mask: Any = None) -> float:
+        """Return R2, the share of the variance that is explained; the mean alone gets 0.
+
+        Parameters
+        ----------
+        graph, y, mask
+            As for `GrapeClassifier.score`.
+        """
+        found = r2(*self._scored(graph, y, mask))
+        if found is None:
+            raise ModelError("R2 needs numbers that differ to score on: use a larger part")
+        return found
+
+    def figures(self, graph: Any, *, mask: Any = None) -> dict[str, float | None]:
+        """Return all metrics by name; the nodes are those of `score`."""
+        return all_figures(*self._scored(graph, None, mask))
+
+    def codes(self, graph: Graph) -> NDArray[np.float64]:
+        """Return a graph's labels as numbers."""
+        return np.asarray(as_numbers(graph).y, np.float64)
+
+    def _scored(self, graph: Any, y: Any, mask: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return predictions and labels of the nodes to be scored."""
+        data, nodes = self._asked(graph)
+        if nodes is None:
+            if y is not None:
+                raise ModelError("the labels are those of the graph: give a mask as mask=...")
+            data, chosen = self.scored_nodes(data, mask)
+            return self.outputs(data)[chosen], self.codes(data)[chosen]
+        wanted = self.codes(data)[nodes] if y is None else np.asarray(y, np.float64)
+        return self.outputs(nodes), wanted

@@ -1,0 +1,123 @@
+"""Graphs from tables of edges and nodes: pandas and polars data frames, Arrow tables and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.errors import GraphError
+from grape_gnn.graph.arrow_file import read_arrow_columns
+from grape_gnn.graph.edge_columns import find_edge_columns
+from grape_gnn.graph.frames import frame_columns
+from grape_gnn.graph.graph import Graph
+from grape_gnn.graph.named_edges import NamedEdges, compact, with_table
+from grape_gnn.graph.node_table import ColumnChoice, read_node_table, table_of_columns
+from grape_gnn.warn import warn
+
+__all__ = ["from_pandas", "read_arrow"]
+
+
+def from_pandas(
+    edges: Any,
+    nodes: Any = None,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+    directed: bool = False,
+    strict: bool = False,
+    task: str | None = None,
+    **columns: Any,
+) -> Graph:
+    """Build a graph from data frames; see :meth:`Graph.from_pandas`."""
+    named = edges_of_columns(frame_columns(edges, index=False), source, target, weight)
+    if nodes is None:
+        if columns:
+            raise GraphError(f"{next(iter(columns))}= needs a table of nodes: pass nodes= as well")
+        return named.graph(directed, strict)
+    cells = frame_columns(nodes)
+    table = table_of_columns(cells, ColumnChoice(**columns), named.known)
+    return with_table(named, table, directed, strict, task)
+
+
+def read_arrow(
+    path: Path,
+    *,
+    directed: bool = False,
+    strict: bool = False,
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+    nodes: Path | None = None,
+    task: str | None = None,
+    **columns: Any,
+) -> Graph:
+    """Read a Parquet or Arrow file of edges and, if given, a table of its nodes."""
+    cells = read_arrow_columns(path)
+    named = edges_of_columns(cells, source, target, weight, f"{path}: ")
+    if nodes is None:
+        return named.graph(directed, strict)
+    table = read_node_table(nodes, ColumnChoice(**columns), named.known)
+    return with_table(named, table, directed, strict, task)
+
+
+def edges_of_columns(
+    cells: Mapping[str, NDArray[Any]],
+    source: str | None,
+    target: str | None,
+    weight: str | None,
+    where: str = "",
+) -> NamedEdges:
+    """Make edges of a table: the columns of the two ends are found by name, as in edge lists."""
+    names = list(cells)
+    if len(names) < 2:
+        raise GraphError(f"a table of edges needs two columns for their ends; it has {names}")
+    try:
+        at = find_edge_columns(names, ",", source, target, weight)
+    except GraphError as error:
+        raise GraphError(f"the table of edges: {error}" if not where else str(error)) from None
+    if at.note:
+        warn(f"{where}{at.note}")
+    ends = [cells[names[k]] for k in (at.source, at.target)]
+    if at.weight >= 0:
+        given = cells[names[at.weight]]
+        if given.dtype.kind not in "biuf" or np.isnan(given.astype(np.float64)).any():
+            raise GraphError(f"the weights in {names[at.weight]!r} must be numbers without gaps")
+        kept = given != 0
+        warn(f"{where}left out {int((~kept).sum()):,} edges of weight 0; all others count alike")
+        ends = [end[kept] for end in ends]
+    texts = [_names_of(end, names[k]) for end, k in zip(ends, (at.source, at.target), strict=True)]
+    if all(values.dtype == np.int64 for values in texts):
+        return compact(*texts)
+    number: dict[str, int] = {}
+    # Both ends of an edge before those of the next: the order in which a reader meets the names.
+    pairs = zip(*(map(str, values.tolist()) for values in texts), strict=True)
+    ids = [(number.setdefault(u, len(number)), number.setdefault(v, len(number))) for u, v in pairs]
+    src, dst = np.array(ids, np.int64).reshape(-1, 2).T
+    return NamedEdges(src, dst, len(number), tuple(number))
+
+
+def _names_of(values: NDArray[Any], column: str) -> NDArray[Any]:
+    """Return names as int64, or as texts; refuse gaps."""
+    if values.dtype.kind == "f":
+        whole = np.isfinite(values) & (values == np.floor(values))
+        _refuse(values, ~whole, column, "is not a node name")
+        values = values.astype(np.int64)
+    if values.dtype.kind in "iu":
+        _refuse(values, values < 0, column, "is negative; ids must be 0 or more, or texts")
+        return values.astype(np.int64)
+    gaps = np.array([value is None or value == "" for value in values.tolist()], bool)
+    _refuse(values, gaps, column, "is not a node name")
+    if values.size and all(type(value) is int and value >= 0 for value in values.tolist()):
+        return values.astype(np.int64)
+    return values
+
+
+def _refuse(values: NDArray[Any], bad: NDArray[np.bool_], column: str, why: str) -> None:
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise GraphError(f"row {row} of the column {column!r}: {values[row]!r} {why}")
