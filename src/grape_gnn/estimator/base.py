@@ -27,6 +27,7 @@ from grape_gnn.estimator.input import (
 )
 from grape_gnn.estimator.known_labels import KnownLabels, given_labels
 from grape_gnn.estimator.method import Grape, edges_of
+from grape_gnn.estimator.notebook import NotebookModel
 from grape_gnn.estimator.role_cache import RoleCache
 from grape_gnn.estimator.sklearn_base import BaseEstimator, NotFitted, TransformerMixin
 from grape_gnn.estimator.target import (
@@ -34,6 +35,7 @@ from grape_gnn.estimator.target import (
     check_labels,
     check_parts,
     choose_split,
+    metric_for,
     node_numbers,
     num_outputs,
     with_labels,
@@ -55,7 +57,6 @@ from grape_gnn.training import (
     Split,
     as_mask,
     check_metric,
-    default_metric,
     is_constant,
     random_split,
     with_all_labels,
@@ -79,7 +80,7 @@ TRAINED = 30  # epochs; who asks for fewer is trying things out
 _SHARED: WeakKeyDictionary[Graph, RoleCache] = WeakKeyDictionary()
 
 
-class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class GrapeEstimator(NotebookModel, Parameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Everything but what is predicted; see `GrapeClassifier` for the parameters."""
 
     _task: ClassVar[str | None] = None  # of labels that are given besides a graph
@@ -180,7 +181,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         if self.edge_only:
             self.templates_ = edges_of(self.templates_)
         method = self._method()
-        self.metric_ = self.metric or default_metric(labels[self.split_.train])
+        self.metric_ = self.metric or metric_for(labels, self.split_)
         check_metric(self.metric_, data.task)
         if method.preset.head == 0 and data.task != "classification":
             raise ModelError(
@@ -333,6 +334,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         array
             Shape (nodes, classes) or (nodes, labels); for numbers (nodes,), in their units.
         """
+        self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
         found = self._outputs(*self.inputs(whole, known))
         return found if nodes is None else found[nodes]
@@ -355,6 +357,7 @@ class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: igno
         graph
             As for `predict`: a graph, or node numbers of the constructor's graph.
         """
+        self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
         kept: list[torch.Tensor] = []
         hook = self.network.head.register_forward_pre_hook(lambda _, given: kept.append(given[0]))

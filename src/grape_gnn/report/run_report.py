@@ -10,6 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from grape_gnn.charts import Series, chart
+from grape_gnn.errors import ModelError
 from grape_gnn.explain import Explanation, explain_run
 from grape_gnn.graph import Graph
 from grape_gnn.report.ego_data import EXPLORER_SCRIPTS, Answers, ego_data, first_node
@@ -21,7 +22,7 @@ from grape_gnn.runs import RunFolder
 from grape_gnn.runs.predictions import PARTS
 from grape_gnn.runs.scores import Scores
 from grape_gnn.template.palette import role_colour
-from grape_gnn.training import History
+from grape_gnn.training import METRICS, History, figure_text, metrics_of
 
 __all__ = ["run_report"]
 
@@ -47,6 +48,10 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
     node
         The node that the explorer shows first; None: an ordinary test node.
     """
+    if run.metrics["task"] == "classification" and run.metrics["test_accuracy"] is None:
+        raise ModelError(
+            f"{run.path}: the split of this run has no test nodes to report on; train with another"
+        )
     explanation = explain_run(run)
     graph, metrics = run.graph(), run.metrics
     answers = _answers(run, explanation)
@@ -70,6 +75,8 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         interval=wilson(metrics["test_accuracy"], metrics["parts"]["test"]),
         confusion=_confusion(metrics),
         scores=_scores(metrics),
+        figures=_figures(metrics),
+        chosen_by=METRICS[metrics["metric"]].words,
         loss_chart=Markup(_loss_chart(run.history)),
         accuracy_chart=Markup(_accuracy_chart(run.history)),
         cards=[template_card(template) for template in explanation.templates],
@@ -90,6 +97,15 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         settings=settings_groups(run.config),
         command=shlex.join(map(str, run.config["command"])),
     )
+
+
+def _figures(metrics: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Return a row for every metric: its name, and its figure on validation and test nodes."""
+    parts = [metrics["figures"].get(part, {}) for part in ("validation", "test")]
+    return [
+        (metric.words, *(figure_text(metric.name, part.get(metric.name)) for part in parts))
+        for metric in metrics_of(metrics["task"])
+    ]
 
 
 def _answers(run: RunFolder, explanation: Explanation) -> Answers:
@@ -183,7 +199,7 @@ def _loss_chart(history: History) -> str:
 
 
 def _accuracy_chart(history: History) -> str:
-    points = [(k + 1, 100 * e.score) for k, e in enumerate(history.epochs)]
+    points = [(k + 1, 100 * (e.validation_accuracy or 0.0)) for k, e in enumerate(history.epochs)]
     return chart(
         [Series("validation", points, "first")],
         label="Validation accuracy by epoch",
