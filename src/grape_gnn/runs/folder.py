@@ -303,8 +303,8 @@ class RunFolder(Folder):
         if self.metrics["task"] != "classification":
             raise ModelFileError(
                 self.path,
-                f"this run is of {self.metrics['task']}, and explanations and reports are about one "
-                f"class per node: use grape evaluate and grape predict",
+                f"this run is of {self.metrics['task']}, and explanations and reports are about "
+                f"one class per node: use grape evaluate and grape predict",
             )
         return self._loaded(GrapeClassifier)
 
