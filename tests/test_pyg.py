@@ -148,3 +148,16 @@ def test_a_batch_that_does_not_fit_is_refused() -> None:
     for batch in (torch.zeros(4, dtype=torch.int64), torch.zeros(5)):
         with pytest.raises(ModelError, match="graph of each of the 5 nodes, as int64"):
             conv(data.x, data.edge_index, batch)
+
+
+def test_features_of_another_width_are_refused_in_one_line() -> None:
+    data = AddEgoRoles("edge,triangle")(small_data())
+    for given in (data.edge_index, data.ego_roles):
+        with pytest.raises(
+            ModelError, match=r"shape \(5, 3\): it was made for in_channels=4"
+        ) as told:
+            GRAPEConv(4, 8, "edge,triangle")(data.x, given)
+        assert "\n" not in str(told.value)
+        assert "GRAPEConv(3, ...)" in str(told.value)
+    with pytest.raises(ModelError, match=r"shape \(5,\)"):
+        GRAPEConv(3, 8, "edge")(data.x[:, 0], data.edge_index)

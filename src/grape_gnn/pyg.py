@@ -145,6 +145,11 @@ class GRAPEConv(torch.nn.Module):
             ``data.batch`` of several graphs in one, whose templates are then weighed for each
             graph by itself; None: it is one graph.
         """
+        if x.ndim != 2 or x.shape[1] != self.in_channels:
+            raise ModelError(
+                f"{self!r} got x of shape {tuple(x.shape)}: it was made for in_channels="
+                f"{self.in_channels} features of a node; make it with GRAPEConv({x.shape[-1]}, ...)"
+            )
         roles = edge_index if isinstance(edge_index, RoleValues) else self._find(x, edge_index)
         wanted = [template.canonical for template in self.templates]
         if [template.canonical for template in roles.templates] != wanted:

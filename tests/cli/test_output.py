@@ -9,7 +9,7 @@ import shlex
 import pytest
 from rich.text import Text
 
-from grape_gnn.cli.output import shell_words, visible
+from grape_gnn.cli.output import print_wide, shell_words, visible
 from grape_gnn.cli.safe_console import SafeConsole
 
 RETITLE = "\x1b]0;gotcha\x07"
@@ -80,3 +80,20 @@ def test_printed_commands_can_be_typed(grape, teams, tmp_path):
         (run / file).unlink()
     told = grape.error("evaluate", run)
     assert shlex.split(told[told.index("grape train") :])[3] == str(run)
+
+
+def test_wide_tables_come_in_parts(capsys, monkeypatch):
+    heads = ["label", *(f"column {k}" for k in range(20))]
+    rows = [[f"row {k}", *(f"{100 * k + c}" for c in range(20))] for k in range(3)]
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("grape_gnn.cli.output.console", lambda: SafeConsole(width=80))
+    print_wide(heads, rows)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum(line.startswith("row 2") for line in lines) > 1
+    text = " ".join(lines)
+    assert all(f"column {k}" in text for k in range(20))
+    assert all(str(200 + c) in text for c in range(20))
+    assert "…" not in text
+    print_wide(heads[:3], [row[:3] for row in rows])
+    assert sum("row 2" in line for line in capsys.readouterr().out.splitlines()) == 1

@@ -87,3 +87,21 @@ def test_label_inputs_count_as_one_column():
     model = grape.GrapeClassifier("edge", epochs=5, label_inputs=True).fit(graph)
     found = explain_classifier(model, graph, model.split_.validation).features
     assert "known labels (inputs)" in found.names
+
+
+def test_columns_of_a_node_table_have_their_names(tmp_path):
+    rng = np.random.default_rng(0)
+    edges, table = tmp_path / "edges.csv", tmp_path / "people.csv"
+    edges.write_text("source,target\n" + "".join(f"{k},{(k + 1) % 90}\n" for k in range(90)))
+    teams = rng.integers(0, 2, 90)
+    rows = [
+        f"{k},{'red' if team else 'blue'},{rng.choice(['cook', 'clerk', 'judge'])},"
+        f"{'' if k % 9 == 0 else round(10 * team + rng.normal(), 2)}\n"
+        for k, team in enumerate(teams)
+    ]
+    table.write_text("id,team,job,pay\n" + "".join(rows))
+    graph = grape.read_graph(edges, nodes=table, label="team")
+    model = grape.GrapeClassifier("edge", epochs=60).fit(graph)
+    found = explain_classifier(model, graph, model.split_.validation).features
+    assert set(found.names) == {"job", "pay"}  # not one for every category
+    assert found.names[0] == "pay"

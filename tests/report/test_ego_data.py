@@ -122,3 +122,11 @@ def test_graphs_without_labels_and_answers():
     data = ego_data(ring, TEMPLATES[:1])
     assert (data["label"], data["labels"], "predicted" in data) == (None, [], False)
     assert len(ego_data(ring, TEMPLATES[:1], most_bytes=0)["ready"]) == 30
+
+
+def test_numbers_and_several_labels_are_left_out():
+    for y in ([0.5, 1.5, 2.5], [["a", "b"], ["a"], []]):
+        graph = grape.Graph.from_edges([0, 1], [1, 2], y=y)
+        assert graph.task != "classification"
+        data = ego_data(graph, TEMPLATES[:1])
+        assert (data["label"], data["labels"]) == (None, [])

@@ -169,3 +169,9 @@ def test_the_folder_of_a_search_stands_for_its_templates(tmp_path: Path, monkeyp
     (tmp_path / "empty").mkdir()
     with pytest.raises(TemplateError, match=r"templates\.json"):
         templates("empty")
+
+
+def test_a_search_folder_gives_every_template_once(tmp_path):
+    path, again, edge = Template("0-1 1-2"), Template("0-2 2-1", name="again"), Template("0-1")
+    save_templates([path, edge, again, edge], tmp_path / "templates.json")
+    assert templates(str(tmp_path)) == [path, edge]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grape_gnn.cli.comparison_progress import ComparisonProgress
+from grape_gnn.cli.completion import complete_templates
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, load_torch, plain_table, print_json, say
@@ -76,6 +77,7 @@ def compare(
             "-t",
             help="For GRAPE and Meta-GNN, as in grape train. Without it: the set that suits the "
             "graph.",
+            autocompletion=complete_templates,
         ),
     ] = None,
     out: Annotated[

@@ -8,7 +8,15 @@ import typer
 
 from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, load_torch, plain_table, print_json, say, working
+from grape_gnn.cli.output import (
+    console,
+    load_torch,
+    plain_table,
+    print_json,
+    print_wide,
+    say,
+    working,
+)
 from grape_gnn.cli.predict import RunPath
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.errors import ModelError
@@ -103,10 +111,11 @@ def _print_scores(where: str, task: str, found: dict[str, Any]) -> None:
         return
     screen.print("\nconfusion: a row for each label, a column for each answer")
     columns = [str(number) for number in range(1, len(labels) + 1)]
-    table = plain_table("", "label", *columns, right=("", *columns))
-    for number, (label, row) in enumerate(zip(labels, confusion, strict=True), start=1):
-        table.add_row(str(number), str(label), *(str(count) if count else "." for count in row))
-    screen.print(table)
+    rows = [
+        [f"{number} {label}", *(str(count) if count else "." for count in row)]
+        for number, label, row in zip(columns, labels, confusion, strict=True)
+    ]
+    print_wide(("", *columns), rows)
 
 
 def _percent(share: float | None) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from grape_gnn.cli.completion import complete_graph, complete_templates
 from grape_gnn.cli.option_groups import take_options
 from grape_gnn.cli.output import working
 from grape_gnn.datasets.features import KINDS
@@ -35,6 +36,7 @@ _GRAPH = typer.Argument(
     help="A dataset, such as cora or amherst, or a file: edge list (.csv, .tsv, .txt, also .gz), "
     ".parquet, .arrow, .graphml, .mtx, Facebook100 .mat or .npz.",
     show_default=False,
+    autocompletion=complete_graph,
 )
 GraphFile = Annotated[str, _GRAPH]
 OptionalGraph = Annotated[str | None, _GRAPH]
@@ -172,6 +174,7 @@ Templates = Annotated[
         "-t",
         help="A set (social, citation, ecommerce), names separated by commas, text such as "
         "'0-1 1-2', a .json file, or the folder of a search. May be given several times.",
+        autocompletion=complete_templates,
     ),
 ]
 

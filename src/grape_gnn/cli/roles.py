@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grape_gnn.cli.completion import complete_templates
 from grape_gnn.cli.options import AsJson, GraphFile, Induced, ReadGraph, reads_graph
 from grape_gnn.cli.output import check_target, console, drawn, print_json, working
 from grape_gnn.extras import named_extra
@@ -29,6 +30,7 @@ def roles(
             "--template",
             "-t",
             help="Name, number or text of the template; for --html also a set or several names.",
+            autocompletion=complete_templates,
         ),
     ],
     node: Annotated[str, typer.Option("--node", "-n", help="The ego, by its name in the file.")],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from grape_gnn.cli.completion import complete_templates
 from grape_gnn.cli.options import AsJson
 from grape_gnn.cli.output import console, drawn, plain_table, print_json
 
@@ -24,6 +25,7 @@ def templates(
             help="Names, numbers of the paper, sets, .json files, or text such as '0-1 1-2'. "
             "Without any: all named templates.",
             show_default=False,
+            autocompletion=complete_templates,
         ),
     ] = None,
     svg: Annotated[

@@ -10,6 +10,7 @@ import typer
 
 from grape_gnn.arguments import one_of
 from grape_gnn.cli.columns import print_columns
+from grape_gnn.cli.completion import complete_templates
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
@@ -40,6 +41,7 @@ def train(
             help="A set (social, citation, ecommerce), names separated by commas, text such as "
             "'0-1 1-2', a .json file, or the folder of a search. May be given several times. "
             "Without it: the set that suits the graph.",
+            autocompletion=complete_templates,
         ),
     ] = None,
     out: Annotated[

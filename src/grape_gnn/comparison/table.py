@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grape_gnn.baselines import METHODS, REFERENCE_METHODS
+from grape_gnn.notebook import html_table
 from grape_gnn.training import METRICS, RunResult, summarise
 
 __all__ = ["METRIC_WORDS", "Row", "comparison_table", "table_text"]
@@ -100,7 +101,30 @@ def _title(name: _Name) -> str:
     return f"{name[0]} + labels" if name[1] else name[0]
 
 
-def comparison_table(results: Iterable[RunResult]) -> list[Row]:
+class ComparisonTable(list[Row]):
+    """The rows of a comparison, which a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        heads = ("dataset", "features", "method", "test", "std. error", "difference", "runs")
+        rows = [
+            (
+                row.dataset,
+                row.features,
+                f"{row.title}{' (first)' if row.first else ' (tied)' if row.tied else ''}",
+                f"{row.mean:.2f} ± {row.std:.2f}",
+                f"{row.error:.2f}",
+                ""
+                if row.difference is None
+                else f"{row.difference:+.2f} ± {row.difference_error:.2f} to {row.against}",
+                row.runs,
+            )
+            for row in self
+        ]
+        words = METRIC_WORDS[self[0].metric] if self else "scores"
+        return html_table("Comparison", heads, rows, f"Test {words} in percent: mean ± deviation")
+
+
+def comparison_table(results: Iterable[RunResult]) -> ComparisonTable:
     """Summarise final runs, by dataset, kind of features and method.
 
     Parameters
@@ -127,7 +151,7 @@ def comparison_table(results: Iterable[RunResult]) -> list[Row]:
             group = groups.setdefault((run.dataset, run.features, run.metric), {})
             name = (run.model, bool(run.settings.get("label_inputs")))
             group.setdefault(name, {})[run.seed] = run
-    return [row for key, group in groups.items() for row in _rows(*key, group)]
+    return ComparisonTable(row for key, group in groups.items() for row in _rows(*key, group))
 
 
 def _rows(

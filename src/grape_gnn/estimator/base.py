@@ -27,6 +27,7 @@ from grape_gnn.estimator.input import (
 )
 from grape_gnn.estimator.known_labels import KnownLabels, given_labels
 from grape_gnn.estimator.method import Grape, edges_of
+from grape_gnn.estimator.notebook import NotebookModel
 from grape_gnn.estimator.role_cache import RoleCache
 from grape_gnn.estimator.sklearn_base import BaseEstimator, NotFitted, TransformerMixin
 from grape_gnn.estimator.target import (
@@ -79,7 +80,7 @@ TRAINED = 30  # epochs; who asks for fewer is trying things out
 _SHARED: WeakKeyDictionary[Graph, RoleCache] = WeakKeyDictionary()
 
 
-class GrapeEstimator(Parameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class GrapeEstimator(NotebookModel, Parameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Everything but what is predicted; see `GrapeClassifier` for the parameters."""
 
     _task: ClassVar[str | None] = None  # of labels that are given besides a graph

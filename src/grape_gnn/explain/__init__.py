@@ -4,6 +4,7 @@ from grape_gnn.extras import named_extra
 
 with named_extra():
     from grape_gnn.explain.explanation import Explanation, explain_classifier, explain_run
+    from grape_gnn.explain.features import FeatureImportance, feature_importance
     from grape_gnn.explain.importance import Importance, permutation_importance
     from grape_gnn.explain.label_shares import LabelShares
     from grape_gnn.explain.node import EgoSet, Member, NodeExplanation, describe_node, explain_node
@@ -12,6 +13,7 @@ with named_extra():
 __all__ = [
     "EgoSet",
     "Explanation",
+    "FeatureImportance",
     "Importance",
     "LabelShares",
     "LayerWeights",
@@ -22,6 +24,7 @@ __all__ = [
     "explain_classifier",
     "explain_node",
     "explain_run",
+    "feature_importance",
     "layer_weights",
     "permutation_importance",
 ]

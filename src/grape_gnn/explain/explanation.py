@@ -160,9 +160,9 @@ def explain_classifier(
 def _columns(model: GrapeClassifier, width: int) -> list[FeatureGroup]:
     """Return the columns of the user's table, and which features were made of each."""
     labels = len(model.labels_) if model.label_inputs else 0
-    codes = getattr(getattr(model, "encoder_", None), "codes_", None)
-    sizes = [(code.name, len(code.feature_names)) for code in codes or ()]
-    if sum(size for _, size in sizes) != width - labels:
+    codes = [] if model.encoder_ is None else model.encoder_.codes_
+    sizes = [(code.name, len(code.feature_names)) for code in codes]
+    if not sizes:
         sizes = [(f"feature {k}", 1) for k in range(width - labels)]
     if labels:
         sizes.append(("known labels (inputs)", labels))

@@ -324,6 +324,11 @@ class Graph(Conversions):
             parts.append("named")
         return f"Graph({', '.join(parts)})"
 
+    def _repr_html_(self) -> str:
+        from grape_gnn.graph.summary import graph_html
+
+        return graph_html(self)
+
     def __reduce__(self) -> tuple[type[Graph], tuple[Any, ...]]:
         # Rebuilt from its fields: the native view cannot travel, and the arrays of the copy
         # must be made read-only again.

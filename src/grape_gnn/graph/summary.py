@@ -10,8 +10,16 @@ import numpy as np
 from grape_gnn import _native
 from grape_gnn.graph.attributes import Label
 from grape_gnn.graph.graph import Graph
+from grape_gnn.notebook import html_table
 
-__all__ = ["ColumnSummary", "FeatureSummary", "GraphSummary", "LabelSummary", "summarise"]
+__all__ = [
+    "ColumnSummary",
+    "FeatureSummary",
+    "GraphSummary",
+    "LabelSummary",
+    "graph_html",
+    "summarise",
+]
 
 TOP_CLASSES = 10
 
@@ -111,6 +119,28 @@ def summarise(graph: Graph) -> GraphSummary:
         features=_summarise_features(graph),
         columns=_summarise_columns(graph),
     )
+
+
+def graph_html(graph: Graph) -> str:
+    """Return what a notebook shows of a graph: facts that take no time to find."""
+    kind = "arcs (directed)" if graph.directed else "edges (undirected)"
+    rows: list[tuple[str, object]] = [("nodes", graph.num_nodes), (kind, graph.num_edges)]
+    if graph.num_nodes:
+        rows.append(("mean degree", f"{graph.degrees.mean():.2f}"))
+    labels = _summarise_labels(graph)
+    if labels is not None:
+        frequent = ", ".join(f"{name}: {count:,}" for name, count in labels.largest[:5])
+        more = ", ..." if labels.classes > 5 else ""
+        words = f"{labels.classes:,} classes ({frequent}{more})" if labels.classes else "numbers"
+        rows.append(("labels", f"{words}, {labels.missing:,} missing"))
+    if graph.x is not None:
+        rows.append(("features", graph.x.shape[1]))
+    if graph.columns is not None:
+        rows.append(("columns", ", ".join(column.name for column in graph.columns)))
+    if graph.names is not None:
+        few = ", ".join(map(str, graph.names[:5]))
+        rows.append(("names", f"{few}, ..." if graph.num_nodes > 5 else few))
+    return html_table("Graph", (), rows)
 
 
 def _count_triangles(graph: Graph) -> int:

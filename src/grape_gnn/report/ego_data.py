@@ -89,7 +89,7 @@ def ego_data(
     >>> data["size"], data["edges"], sorted(data["templates"][1])
     (4, 'AgEBAQEBAQA=', ['name', 'plan', 'rings', 'roles', 'text'])
     """
-    labels = list(graph.label_names or ())
+    labels = list(graph.label_names or ()) if has_classes(graph) else []
     shared: dict[str, Any] = {
         "directed": graph.directed,
         "colours": ROLE_COLOURS,
@@ -110,6 +110,11 @@ def graph_fits(graph: Graph, most_bytes: int = MOST_BYTES) -> bool:
     names = 0 if graph.names is None else sum(len(str(name)) + 3 for name in graph.names)
     # An edge takes a byte or more, in letters of which three bytes take four.
     return names + graph.num_edges <= most_bytes and names + len(pack_edges(graph)) <= most_bytes
+
+
+def has_classes(graph: Graph) -> bool:
+    """Tell whether every node has one class or none: numbers and several labels are not shown."""
+    return graph.task == "classification"
 
 
 def _template(template: Template, labels: Sequence[Any]) -> dict[str, Any]:
@@ -140,7 +145,7 @@ def _nodes(graph: Graph, nodes: NDArray[np.int64], answers: Answers | None) -> d
     known: dict[str, Any] = {
         "size": len(every),
         "names": [str(graph.name_of(node)) for node in every] if named else None,
-        "label": None if graph.y is None else graph.y[nodes].tolist(),
+        "label": graph.y[nodes].tolist() if graph.y is not None and has_classes(graph) else None,
     }
     if answers is not None:
         known["predicted"] = answers.predicted[nodes].tolist()

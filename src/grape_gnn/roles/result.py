@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
+from grape_gnn.notebook import Raw, html_table
 from grape_gnn.progress import report
 from grape_gnn.roles.operator import MatrixRole, RoleOperator
 from grape_gnn.roles.together import multiply_together
@@ -64,6 +65,12 @@ class TemplateRoles(Sequence[RoleOperator]):
         return self._totals() if callable(self._totals) else self._totals
 
     @property
+    def num_instances(self) -> int | None:
+        """Number of instances around all egos; None if they were not counted yet."""
+        known = "totals" in self.__dict__ or not callable(self._totals)
+        return int(sum(self.totals.tolist())) if known else None
+
+    @property
     def truncated(self) -> bool:
         """Whether a budget ended the counting before every ego was done."""
         return self.complete is not None
@@ -92,8 +99,7 @@ class TemplateRoles(Sequence[RoleOperator]):
         flags = ", sampled" if self.sampled else ""
         if self.complete is not None:
             flags += f", TRUNCATED: {int(self.complete.sum())} of {len(self.complete)} egos done"
-        known = "totals" in self.__dict__ or not callable(self._totals)
-        found = f", {sum(self.totals.tolist()):,} instances" if known else ""
+        found = "" if self.num_instances is None else f", {self.num_instances:,} instances"
         return f"TemplateRoles({name!r}, {len(self)} roles{found}{flags})"
 
 
@@ -213,6 +219,21 @@ class RoleMatches(Sequence[TemplateRoles]):
         lines = "".join(f"\n  {roles!r}," for roles in self)
         kind = "induced, " if self.induced else ""
         return f"RoleMatches({kind}weighting={self.weighting!r}, [{lines}\n])"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                roles.template.name or roles.template.text,
+                Raw(roles.template.svg(scale=0.5)),
+                roles.num_instances if roles.num_instances is not None else "not counted yet",
+                len(roles),
+                "sampled" if roles.sampled else "truncated" if roles.truncated else "",
+            )
+            for roles in self
+        ]
+        kind = "induced" if self.induced else "non-induced"
+        note = f"{self.graph!r}; {kind}, weighting {self.weighting}"
+        return html_table("RoleMatches", ("template", "", "instances", "roles", ""), rows, note)
 
 
 def _written(role: RoleOperator) -> Any:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grape_gnn.errors import TemplateError, UnknownTemplateError
+from grape_gnn.notebook import html_list
 from grape_gnn.template.family import all_templates
 from grape_gnn.template.json_form import load_templates
 from grape_gnn.template.structure import MAX_NODES
@@ -255,7 +256,15 @@ def template(name: str | Template) -> Template:
     return entry.template
 
 
-def templates(which: str | Path | Template | Iterable[str | Template]) -> list[Template]:
+class TemplateList(list[Template]):
+    """A list of templates that a notebook shows as drawings."""
+
+    def _repr_html_(self) -> str:
+        drawn = [(t.name or t.text, t.svg(scale=0.7)) for t in self]
+        return html_list(f"{len(self)} template{'s' if len(self) != 1 else ''}", drawn)
+
+
+def templates(which: str | Path | Template | Iterable[str | Template]) -> TemplateList:
     """Return several templates.
 
     Parameters
@@ -273,27 +282,32 @@ def templates(which: str | Path | Template | Iterable[str | Template]) -> list[T
     [Template('0-1 0-2 1-2', name='triangle'), Template('0-1 1-2')]
     """
     if isinstance(which, Template):
-        return [which]
+        return TemplateList([which])
     if isinstance(which, Path):
-        return load_templates(which)
+        return TemplateList(load_templates(which))
     if not isinstance(which, str):
         if not isinstance(which, Iterable):
             raise TemplateError(
                 f"cannot find templates by {which!r}: give a set such as 'social', names such as "
                 f"'S1,S3', a list or a .json file"
             )
-        return [t for item in which for t in templates(item)]
+        return TemplateList(t for item in which for t in templates(item))
     if _key(which) in _SETS_BY_NAME:
-        return [template(name) for name in _SETS_BY_NAME[_key(which)]]
+        return TemplateList(template(name) for name in _SETS_BY_NAME[_key(which)])
     if which.strip().lower().endswith(".json"):
-        return load_templates(which.strip())
+        return TemplateList(load_templates(which.strip()))
     if looks_like_text(which) or is_name(which):
-        return [template(which)]
+        return TemplateList([template(which)])
     if which.strip() and Path(which).is_dir():
-        return load_templates(Path(which) / "templates.json")
+        found = load_templates(Path(which) / "templates.json")
+        # Of those that differ in the numbers of their nodes only, one is enough.
+        distinct: dict[str, Template] = {}
+        for each in found:
+            distinct.setdefault(each.canonical, each)
+        return TemplateList(distinct.values())
     items = [item.strip() for item in which.split(",") if item.strip()]
     if items and items != [which]:
-        return [t for item in items for t in templates(item)]
+        return TemplateList(t for item in items for t in templates(item))
     raise _unknown(which)
 
 
