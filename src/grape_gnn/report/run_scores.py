@@ -46,8 +46,8 @@ def run_scores(run: RunFolder) -> dict[str, Any]:
         "classified": by_class,
         "figures": rows,
         "main": main.title(task),
-        "main_test": figure_text(main.name, figures["test"].get(main.name)),
-        "main_validation": figure_text(main.name, figures["validation"].get(main.name)),
+        "main_test": figure_text(main.name, figures["test"].get(main.name), 1),
+        "main_validation": figure_text(main.name, figures["validation"].get(main.name), 1),
         "chosen": chosen.title(task),
         "interval": wilson(metrics["test_accuracy"], metrics["parts"]["test"])
         if by_class
