@@ -7,12 +7,16 @@ import re
 import shutil
 from functools import partial
 
+import numpy as np
 import pytest
 
 import grape_gnn as grape
+from grape_gnn.datasets.source import find_source
 from grape_gnn.errors import GrapeError, ModelFileError, UnknownNodeError
+from grape_gnn.explain import explain_node, explain_run
 from grape_gnn.report import run_report, write_report
 from grape_gnn.report.ego_data import ego_data
+from grape_gnn.runs.training import train_run
 from grape_gnn.search import search
 
 
@@ -127,3 +131,26 @@ def test_a_search_is_named_after_its_file_not_its_folder(found, tmp_path):
     page = write_report(moved, tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<title>Template search on friends</title>" in page
     assert "grape search &#39;secret project/friends.csv&#39;" in page
+
+
+@pytest.mark.parametrize(("column", "figure"), [("price", "RMSE"), ("tags", "micro F1")])
+def test_numbers_and_several_labels_have_reports(tmp_path, column, figure):
+    rng = np.random.default_rng(0)
+    edges, table = tmp_path / "edges.csv", tmp_path / "items.csv"
+    edges.write_text("source,target\n" + "".join(f"{k},{(k + 1) % 90}\n" for k in range(90)))
+    rows = [
+        f"{k},{k % 5},{100 + 20 * (k % 5) + rng.normal():.2f},{('r', 's', 'r;s')[k % 3]}\n"
+        for k in range(90)
+    ]
+    table.write_text("id,size,price,tags\n" + "".join(rows))
+    reading = {"nodes": str(table), "label": column, "features": ["size"]}
+    source = find_source(str(edges), reading)
+    run = train_run(tmp_path / "run", source, {"epochs": 4, "hidden": 8}, templates="edge")
+    page = write_report(run.path).read_text(encoding="utf-8")
+    assert f"test {figure}" in page
+    assert ("Predicted and true" in page) == (column == "price")
+    assert "Who is taken for whom" not in page
+    found = explain_run(run)
+    assert found.features.names == ("size",)
+    assert found.measure == ("R2" if column == "price" else "micro F1")
+    assert explain_node(run, 5).node == 5

@@ -116,8 +116,8 @@ def _print_weights(explanation: Explanation) -> None:
     screen.print(
         "What the model learnt. By layer: the weight, then the share of what tells nodes\n"
         "apart. Compare shares: weights multiply values of different size. Worth: points\n"
-        f"of the validation accuracy, {100 * found.accuracy:.1f}%, lost when roles are dealt "
-        "at random.\n"
+        f"of the validation {explanation.measure}, {100 * found.accuracy:.1f}%, lost when roles "
+        "are dealt at random.\n"
     )
     screen.print(table)
 
@@ -158,6 +158,8 @@ def _print_features(explanation: Explanation) -> None:
 
 def _print_classes(explanation: Explanation) -> None:
     found = explanation.importance
+    if not found.support.any():
+        return
     names = [template.name or template.text for template in explanation.templates]
     rows = [
         [

@@ -339,6 +339,11 @@ class GrapeEstimator(NotebookModel, Parameters, TransformerMixin, BaseEstimator)
         found = self._outputs(*self.inputs(whole, known))
         return found if nodes is None else found[nodes]
 
+    def in_units(self, numbers: NDArray[Any]) -> NDArray[Any]:
+        """Return numbers to predict in the units of the network, which `outputs` undoes."""
+        centre, spread = self._units
+        return (numbers - centre) / spread
+
     def _outputs(self, x: torch.Tensor | SparseFeatures, roles: RoleValues) -> NDArray[Any]:
         self.network.eval()
         with torch.no_grad():

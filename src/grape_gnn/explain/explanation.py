@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
-from grape_gnn.estimator import GrapeClassifier
-from grape_gnn.estimator.known_labels import class_codes
+from grape_gnn.estimator.base import GrapeEstimator
+from grape_gnn.estimator.known_labels import target_codes
 from grape_gnn.explain.features import FeatureGroup, FeatureImportance, feature_importance
 from grape_gnn.explain.importance import Importance, permutation_importance
+from grape_gnn.explain.measure import MEASURES
 from grape_gnn.explain.weights import LayerWeights, layer_weights
 from grape_gnn.graph import Graph
+from grape_gnn.graph.targets import labelled_nodes
 from grape_gnn.nn import RoleValues
 from grape_gnn.template import Template
 
@@ -32,7 +34,9 @@ class Explanation:
     Parameters
     ----------
     templates, classes
-        What the numbers are about.
+        What the numbers are about; models of numbers have no classes.
+    measure
+        What importance is measured by: accuracy, micro F1 or R2.
     layers
         Alphas and betas of every layer.
     importance
@@ -45,6 +49,7 @@ class Explanation:
 
     templates: tuple[Template, ...]
     classes: tuple[Any, ...]
+    measure: str
     layers: tuple[LayerWeights, ...]
     importance: Importance
     features: FeatureImportance
@@ -61,6 +66,7 @@ class Explanation:
                 {"name": t.name, "text": t.text, "roles": t.roles} for t in self.templates
             ],
             "classes": list(self.classes),
+            "measure": self.measure,
             "layers": [asdict(layer) for layer in self.layers],
             "egos": self.occurs.sum(axis=1).tolist(),
             "importance": {name: _plain(value) for name, value in vars(self.importance).items()},
@@ -90,12 +96,12 @@ def explain_run(
 
     folder = run if isinstance(run, RunFolder) else RunFolder.open(run)
     return explain_classifier(
-        folder.classifier(), folder.graph(), folder.split().validation, repeats=repeats, seed=seed
+        folder.model(), folder.graph(), folder.split().validation, repeats=repeats, seed=seed
     )
 
 
 def explain_classifier(
-    model: GrapeClassifier,
+    model: GrapeEstimator,
     graph: Graph,
     mask: NDArray[np.bool_],
     *,
@@ -124,14 +130,17 @@ def explain_classifier(
     >>> len(found.layers), found.importance.template_drop.shape
     (2, (2,))
     """
-    if graph.y is None or graph.label_names is None:
+    if graph.y is None:
         raise ModelError("the graph has no labels to measure importance with: set y")
-    labels = class_codes(graph, model.labels_)
+    labels = target_codes(graph, model.labels_, model.task_)
+    known = mask & labelled_nodes(labels)
+    if model.task_ == "regression":
+        labels = model.in_units(labels)
     x, roles = model.inputs(graph)
-    known = mask & (labels >= 0)
     return Explanation(
         templates=model.templates_,
-        classes=model.labels_,
+        classes=tuple(model.labels_),
+        measure=MEASURES[model.task_],
         layers=layer_weights(model.network, x, roles),
         importance=permutation_importance(
             model.network,
@@ -157,7 +166,7 @@ def explain_classifier(
     )
 
 
-def _columns(model: GrapeClassifier, width: int) -> list[FeatureGroup]:
+def _columns(model: GrapeEstimator, width: int) -> list[FeatureGroup]:
     """Return the columns of the user's table, and which features were made of each."""
     labels = len(model.labels_) if model.label_inputs else 0
     codes = [] if model.encoder_ is None else model.encoder_.codes_

@@ -10,11 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from grape_gnn.explain.measure import loss_of, measured
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures
 from grape_gnn.progress import report
 
@@ -54,7 +56,7 @@ def feature_importance(
     network: GRAPE,
     x: torch.Tensor | SparseFeatures,
     roles: RoleValues,
-    labels: NDArray[np.int64],
+    labels: NDArray[Any],
     mask: NDArray[np.bool_],
     groups: Sequence[FeatureGroup],
     *,
@@ -101,16 +103,15 @@ def feature_importance(
     if not groups or not mask.any():
         return nothing
     end = time.monotonic() + seconds
-    wanted = torch.from_numpy(labels[mask]).to(dense.device)
-    chosen = torch.from_numpy(mask).to(dense.device)
+    wanted = labels[mask]
     draw = torch.Generator().manual_seed(seed)
     orders = [torch.randperm(dense.shape[0], generator=draw) for _ in range(repeats)]
     network.eval()
 
     def accuracy(given: torch.Tensor) -> float:
         with torch.no_grad():
-            hits = network(given, roles)[chosen].argmax(dim=1) == wanted
-        return float(hits.double().mean())
+            scores = network(given, roles).cpu().numpy()[mask]
+        return float(measured(scores, wanted, scores.shape[1])[0])
 
     before = accuracy(dense)
 
@@ -126,7 +127,7 @@ def feature_importance(
     together = float(np.mean(drops(every)))
     names: list[str] = []
     found: list[list[float]] = []
-    ranked = _likely(network, dense, roles, wanted, chosen, groups)[:most]
+    ranked = _likely(network, dense, roles, wanted, mask, groups)[:most]
     for number, (name, columns) in enumerate(ranked):
         if names and time.monotonic() > end:
             break
@@ -144,13 +145,14 @@ def _likely(
     network: GRAPE,
     x: torch.Tensor,
     roles: RoleValues,
-    wanted: torch.Tensor,
-    chosen: torch.Tensor,
+    wanted: NDArray[Any],
+    mask: NDArray[np.bool_],
     groups: Sequence[FeatureGroup],
 ) -> list[FeatureGroup]:
     """Order columns by how much the loss reacts to them: the gradient times the deviation."""
     given = x.detach().clone().requires_grad_()
-    loss = torch.nn.functional.cross_entropy(network(given, roles)[chosen], wanted)
+    scores = network(given, roles)[torch.from_numpy(mask).to(x.device)]
+    loss = loss_of(scores, torch.from_numpy(wanted).to(x.device))
     (gradient,) = torch.autograd.grad(loss, given)
     reaction = (gradient * (x - x.mean(dim=0))).abs().sum(dim=0).cpu().numpy()
     weight = {name: float(reaction[list(columns)].sum()) for name, columns in groups}

@@ -3,18 +3,21 @@
 The roles of a template, or one role, are dealt to the wrong egos at random, in every layer, and
 the trained network is asked again. What it then gets wrong and got right before is what these
 roles were worth to it. Templates can stand in for each other, so several may seem to matter
-little one by one; and what a model does not use may still be useful to another.
+little one by one; and what a model does not use may still be useful to another. Where a node has
+several labels or a number, micro F1 and R2 stand in for the accuracy.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
+from grape_gnn.explain.measure import measured, support_of
 from grape_gnn.explain.permuted_roles import PermutedRoles
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures
 from grape_gnn.progress import report
@@ -61,7 +64,7 @@ def permutation_importance(
     network: GRAPE,
     x: torch.Tensor | SparseFeatures,
     roles: RoleValues,
-    labels: NDArray[np.int64],
+    labels: NDArray[Any],
     mask: NDArray[np.bool_],
     *,
     num_classes: int,
@@ -77,7 +80,7 @@ def permutation_importance(
     x, roles
         What it is given; see `GrapeClassifier.inputs`.
     labels
-        Class of every node.
+        Class of every node, or its labels, or its number in the units of the network.
     mask
         The nodes to measure on: the validation part.
     num_classes
@@ -105,18 +108,15 @@ def permutation_importance(
     if not mask.any():
         raise ModelError("there is no validation node to measure importance on")
     wanted = labels[mask]
-    support = np.bincount(wanted, minlength=num_classes)
+    support = support_of(wanted, num_classes)
     draw = torch.Generator().manual_seed(seed)
     orders = [torch.randperm(roles.num_nodes, generator=draw) for _ in range(repeats)]
     network.eval()
 
     def accuracies(given: RoleValues) -> NDArray[np.float64]:
-        """Overall accuracy first, then that of every class."""
+        """Overall measure first, then that of every class."""
         with torch.no_grad():
-            predicted = network(x, given).argmax(dim=1).cpu().numpy()[mask]
-        hits = np.bincount(wanted[predicted == wanted], minlength=num_classes)
-        classes = np.divide(hits, support, out=np.full(num_classes, np.nan), where=support > 0)
-        return np.array([hits.sum() / wanted.size, *classes])
+            return measured(network(x, given).cpu().numpy()[mask], wanted, num_classes)
 
     before = accuracies(roles)
 

@@ -126,20 +126,20 @@ def explain_node(
     from grape_gnn.runs import RunFolder
 
     folder = run if isinstance(run, RunFolder) else RunFolder.open(run)
-    graph, model = folder.graph(), folder.classifier()
+    graph, model = folder.graph(), folder.model()
     node = graph.index_of(name)
     # The templates' roles by the engine of the training: exact, and no dearer than it was.
     matches = match(graph, model.templates_, engine=model.engine)
-    chances = model.predict_proba(graph)[node]
-    best = int(chances.argmax())
+    answer = folder.predictions()[node]
+    by_text = {str(label): label for label in model.labels_}
     split = folder.split()
     parts = (("train", split.train), ("validation", split.validation), ("test", split.test))
     return describe_node(
         matches,
         name,
         members=members,
-        predicted=model.labels_[best],
-        probability=float(chances[best]),
+        predicted=by_text.get(answer.predicted, answer.predicted),
+        probability=answer.probability,
         part=next((part for part, mask in parts if mask[node]), None),
     )
 
@@ -223,7 +223,7 @@ def _ego_set(
 
 
 def _labels(graph: Graph) -> tuple[NDArray[np.int64], Sequence[Any]]:
-    if graph.y is None or graph.label_names is None:
+    if graph.y is None or graph.label_names is None or graph.y.ndim > 1:
         return np.full(graph.num_nodes, -1), ()
     return graph.y, graph.label_names
 

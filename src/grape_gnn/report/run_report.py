@@ -7,26 +7,21 @@ import shlex
 from typing import Any
 
 import numpy as np
-from markupsafe import Markup
 
-from grape_gnn.charts import Series, chart
 from grape_gnn.errors import ModelError
 from grape_gnn.explain import Explanation, explain_run
 from grape_gnn.graph import Graph
-from grape_gnn.report.ego_data import EXPLORER_SCRIPTS, Answers, ego_data, first_node
-from grape_gnn.report.intervals import wilson
+from grape_gnn.report.ego_data import EXPLORER_SCRIPTS, Answers, ego_data, first_node, has_classes
 from grape_gnn.report.page import render
+from grape_gnn.report.run_scores import run_scores
 from grape_gnn.report.settings_table import settings_groups
 from grape_gnn.report.template_cards import template_card
 from grape_gnn.runs import RunFolder
 from grape_gnn.runs.predictions import PARTS
-from grape_gnn.runs.scores import Scores
 from grape_gnn.template.palette import role_colour
-from grape_gnn.training import METRICS, History, figure_text, metrics_of
 
 __all__ = ["run_report"]
 
-_LETTERS = 50  # of the labels side by side
 _SECTIONS = (
     ("accuracy", "Accuracy"),
     ("learning", "Learning"),
@@ -54,7 +49,8 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         )
     explanation = explain_run(run)
     graph, metrics = run.graph(), run.metrics
-    answers = _answers(run, explanation)
+    by_class = has_classes(graph)
+    answers = _answers(run, explanation) if by_class else None
     start, first = _opening(explanation, graph, answers, node)
     data = ego_data(
         graph,
@@ -68,17 +64,12 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         "run.html",
         scripts=EXPLORER_SCRIPTS,
         title=f"GRAPE on {run.source.title}",
-        sections=_SECTIONS,
+        sections=_SECTIONS if by_class else (("accuracy", "Scores"), *_SECTIONS[1:]),
         run=run,
         metrics=metrics,
         graph=graph,
-        interval=wilson(metrics["test_accuracy"], metrics["parts"]["test"]),
-        confusion=_confusion(metrics),
-        scores=_scores(metrics),
-        figures=_figures(metrics),
-        chosen_by=METRICS[metrics["metric"]].words,
-        loss_chart=Markup(_loss_chart(run.history)),
-        accuracy_chart=Markup(_accuracy_chart(run.history)),
+        **run_scores(run),
+        measure=explanation.measure,
         cards=[template_card(template) for template in explanation.templates],
         layers=explanation.layers,
         stacks=_stacks(explanation),
@@ -121,7 +112,7 @@ def _answers(run: RunFolder, explanation: Explanation) -> Answers:
 
 
 def _opening(
-    explanation: Explanation, graph: Graph, answers: Answers, node: str | int | None
+    explanation: Explanation, graph: Graph, answers: Answers | None, node: str | int | None
 ) -> tuple[int, int]:
     """Return the node and the template that the explorer shows first: they have instances.
 
@@ -137,77 +128,6 @@ def _opening(
             break
     first = max(np.flatnonzero(wanted).tolist(), key=lambda k: float(drop[k]))
     return first_node(graph, answers, occurs[first]) if start is None else start, first
-
-
-# ------------------------------------------------------------------ accuracy
-
-
-def _confusion(metrics: dict[str, Any]) -> dict[str, Any]:
-    """Return the rows and columns of classes that occur, as shares of the row."""
-    counts = np.array(metrics["confusion"])
-    names = [str(name) for name in metrics["classes"]]
-    names += [f"(unknown {k})" for k in range(len(names), len(counts))]
-    used = np.flatnonzero(counts.sum(axis=0) + counts.sum(axis=1))
-    rows = []
-    for i in used.tolist():
-        total = max(1, int(counts[i].sum()))
-        cells = [
-            {
-                "count": int(counts[i, j]),
-                "shade": round(75 * counts[i, j] / total),
-                "hit": i == j,
-                "hint": f"{counts[i, j]} of {counts[i].sum()} nodes with label {names[i]} "
-                f"were predicted {names[j]}",
-            }
-            for j in used.tolist()
-        ]
-        rows.append({"name": names[i], "cells": cells, "total": int(counts[i].sum())})
-    return {
-        "columns": [names[j] for j in used.tolist()],
-        "rows": rows,
-        # Names of many labels, or long ones, stand upright.
-        "upright": sum(max(3, len(names[j])) for j in used.tolist()) > _LETTERS,
-        "left_out": len(counts) - len(used),
-    }
-
-
-def _scores(metrics: dict[str, Any]) -> Scores:
-    counts = np.array(metrics["confusion"])
-    labels = tuple(metrics["classes"]) + ("?",) * (len(counts) - len(metrics["classes"]))
-    return Scores(labels, counts)
-
-
-# ------------------------------------------------------------------ learning
-
-
-def _loss_chart(history: History) -> str:
-    epochs = history.epochs
-    return chart(
-        [
-            Series("training", [(k + 1, e.loss) for k, e in enumerate(epochs)], "first"),
-            Series(
-                "validation", [(k + 1, e.validation_loss) for k, e in enumerate(epochs)], "second"
-            ),
-        ],
-        label="Cross-entropy by epoch, training and validation",
-        x_axis="epoch",
-        y_axis="cross-entropy (nats per node)",
-        y_format="{:.3g}".format,
-        mark=(history.best + 1, f"epoch {history.best + 1} kept"),
-        y_range=(0.0, 0.0),
-    )
-
-
-def _accuracy_chart(history: History) -> str:
-    points = [(k + 1, 100 * (e.validation_accuracy or 0.0)) for k, e in enumerate(history.epochs)]
-    return chart(
-        [Series("validation", points, "first")],
-        label="Validation accuracy by epoch",
-        x_axis="epoch",
-        y_axis="nodes predicted right (%)",
-        y_format="{:.3g}%".format,
-        mark=(history.best + 1, f"epoch {history.best + 1} kept"),
-    )
 
 
 # ------------------------------------------------------------------ what was learnt

@@ -1,0 +1,144 @@
+"""How good a model is, for the report: figures of its task, mistakes, and how it learnt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from grape_gnn.charts import Series, chart
+from grape_gnn.report.intervals import wilson
+from grape_gnn.runs import RunFolder
+from grape_gnn.runs.scores import Scores
+from grape_gnn.training import History
+from grape_gnn.training.metrics import METRICS, Metric, figure_text, metrics_of
+
+__all__ = ["run_scores"]
+
+_LETTERS = 50  # of the labels side by side
+_LOSSES = {
+    "classification": "cross-entropy (nats per node)",
+    "multi-label": "cross-entropy (nats per label)",
+    "regression": "squared error (of standardised numbers)",
+}
+
+
+def run_scores(run: RunFolder) -> dict[str, Any]:
+    """Return what the page says of the scores of a run, by the names of its template."""
+    metrics, history = run.metrics, run.history
+    task = metrics["task"]
+    chosen = METRICS[metrics["metric"]]
+    by_class = task == "classification"
+    figures = metrics["figures"]
+    rows = []
+    for metric in metrics_of(task):
+        cells = [
+            figures["validation"].get(metric.name),
+            figures["test"].get(metric.name),
+            metrics["baseline"].get(metric.name),
+        ]
+        if any(cell is not None for cell in cells):
+            texts = ["" if cell is None else figure_text(metric.name, cell) for cell in cells]
+            rows.append((metric.title(task), metric is chosen, texts))
+    main = METRICS["accuracy"] if by_class else chosen
+    return {
+        "classified": by_class,
+        "figures": rows,
+        "main": main.title(task),
+        "main_test": figure_text(main.name, figures["test"].get(main.name), 1),
+        "main_validation": figure_text(main.name, figures["validation"].get(main.name), 1),
+        "chosen": chosen.title(task),
+        "interval": wilson(metrics["test_accuracy"], metrics["parts"]["test"])
+        if by_class
+        else None,
+        "confusion": _confusion(metrics) if by_class else None,
+        "scores": _scores(metrics) if by_class else None,
+        "scatter": Markup(_scatter(run)) if task == "regression" else None,
+        "loss_chart": Markup(_loss_chart(history, _LOSSES[task])),
+        "score_chart": Markup(_score_chart(history, chosen)),
+    }
+
+
+def _confusion(metrics: dict[str, Any]) -> dict[str, Any]:
+    """Return the rows and columns of classes that occur, as shares of the row."""
+    counts = np.array(metrics["confusion"])
+    names = [str(name) for name in metrics["classes"]]
+    names += [f"(unknown {k})" for k in range(len(names), len(counts))]
+    used = np.flatnonzero(counts.sum(axis=0) + counts.sum(axis=1))
+    rows = []
+    for i in used.tolist():
+        total = max(1, int(counts[i].sum()))
+        cells = [
+            {
+                "count": int(counts[i, j]),
+                "shade": round(75 * counts[i, j] / total),
+                "hit": i == j,
+                "hint": f"{counts[i, j]} of {counts[i].sum()} nodes with label {names[i]} "
+                f"were predicted {names[j]}",
+            }
+            for j in used.tolist()
+        ]
+        rows.append({"name": names[i], "cells": cells, "total": int(counts[i].sum())})
+    return {
+        "columns": [names[j] for j in used.tolist()],
+        "rows": rows,
+        # Names of many labels, or long ones, stand upright.
+        "upright": sum(max(3, len(names[j])) for j in used.tolist()) > _LETTERS,
+        "left_out": len(counts) - len(used),
+    }
+
+
+def _scores(metrics: dict[str, Any]) -> Scores:
+    counts = np.array(metrics["confusion"])
+    labels = tuple(metrics["classes"]) + ("?",) * (len(counts) - len(metrics["classes"]))
+    return Scores(labels, counts)
+
+
+def _loss_chart(history: History, words: str) -> str:
+    epochs = history.epochs
+    return chart(
+        [
+            Series("training", [(k + 1, e.loss) for k, e in enumerate(epochs)], "first"),
+            Series(
+                "validation", [(k + 1, e.validation_loss) for k, e in enumerate(epochs)], "second"
+            ),
+        ],
+        label="Loss by epoch, training and validation",
+        x_axis="epoch",
+        y_axis=words,
+        y_format="{:.3g}".format,
+        mark=(history.best + 1, f"epoch {history.best + 1} kept"),
+        y_range=(0.0, 0.0),
+    )
+
+
+def _score_chart(history: History, metric: Metric) -> str:
+    factor = (100.0 if metric.percent else 1.0) * (-1.0 if metric.is_error else 1.0)
+    points = [(k + 1, factor * e.score) for k, e in enumerate(history.epochs)]
+    return chart(
+        [Series("validation", points, "first")],
+        label=f"Validation {metric.words} by epoch",
+        x_axis="epoch",
+        y_axis=f"{metric.words} (%)" if metric.percent else metric.words,
+        y_format=("{:.3g}%" if metric.percent else "{:.3g}").format,
+        mark=(history.best + 1, f"epoch {history.best + 1} kept"),
+    )
+
+
+def _scatter(run: RunFolder) -> str:
+    """Draw what was predicted for every test node by what is true."""
+    rows = [row for row in run.predictions() if row.part == "test" and row.label]
+    points = sorted((float(row.label), float(row.predicted)) for row in rows)
+    ends = [points[0][0], points[-1][0]]
+    return chart(
+        [
+            Series("test node", points, "point"),
+            Series("right", [(end, end) for end in ends], "second"),
+        ],
+        label="Predicted numbers of the test nodes by the true ones",
+        x_axis="true",
+        y_axis="predicted",
+        y_format="{:.4g}".format,
+        x_format="{:.4g}".format,
+    )
