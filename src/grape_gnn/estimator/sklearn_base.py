@@ -1,12 +1,13 @@
 """scikit-learn's base classes where it is installed, and stand-ins where it is not.
 
-Its import takes a second. The command ``grape`` hands no estimator to scikit-learn, so there the
-stand-ins do.
+Its import takes a second. The command ``grape`` hands no estimator to scikit-learn, so in its
+process the stand-ins do.
 """
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from grape_gnn.errors import ModelError
 
@@ -30,7 +31,7 @@ class _Transformer:
 
 
 try:
-    if "grape_command" in sys.modules:
+    if Path(sys.argv[0] if sys.argv else "").name == "grape":
         raise ImportError
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, TransformerMixin
     from sklearn.exceptions import NotFittedError
@@ -41,4 +42,6 @@ try:
 except ImportError:
     BaseEstimator, ClassifierMixin = _Base, _Classifier
     RegressorMixin, TransformerMixin = _Regressor, _Transformer
-    NotFitted = ModelError  # type: ignore[misc, assignment]
+
+    class NotFitted(ModelError, AttributeError):  # type: ignore[no-redef]  # noqa: N818
+        """A model was asked before it was fitted."""
