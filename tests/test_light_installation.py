@@ -133,3 +133,20 @@ def test_a_missing_extra_is_one_line_of_the_command(
     (line,) = [line for line in found.stderr.splitlines() if line.startswith("error: ")]
     assert line.endswith(f"pip install 'grape-gnn[{extra}]'")
     assert "Traceback" not in found.stderr
+
+
+def test_the_estimators_do_without_scikit_learn(run) -> None:
+    found = run(
+        "sys.modules['sklearn'] = None\n"  # torch looks for it too, and must not be stopped
+        "import grape_gnn as grape\n"
+        "g = grape.datasets.load('planted-roles', num_shapes=9)\n"
+        "clf = grape.GrapeClassifier('edge', epochs=2)\n"
+        "print(hasattr(clf, 'classes_'))\n"
+        "print(clf.fit(g).predict(g).shape, 0 <= clf.score(g) <= 1)",
+    )
+    assert found.stdout.splitlines() == ["False", "(72,) True"], found.stderr
+
+
+def test_importing_the_library_imports_no_scikit_learn(run) -> None:
+    found = run("import grape_gnn\nprint('sklearn' in sys.modules)")
+    assert found.stdout.strip() == "False", found.stderr

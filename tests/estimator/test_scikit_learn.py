@@ -71,14 +71,14 @@ def test_numbers_in_cross_validation() -> None:
 
 def test_a_grid_search_matches_once() -> None:
     seen = []
-    original = grape.estimator.base.Grape.roles
+    original = grape.estimator.method.Grape.roles
 
     def counted(self, graph, found=None):
         seen.append(graph)
         return original(self, graph, found)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("grape_gnn.estimator.base.Grape.roles", counted)
+        patch.setattr("grape_gnn.estimator.method.Grape.roles", counted)
         search = GridSearchCV(classifier(graph=cliques(), epochs=5), {"hidden": [4, 8]}, cv=2)
         search.fit(NODES, LABELS)
     assert search.best_params_["hidden"] in (4, 8)
@@ -132,7 +132,7 @@ def test_messages() -> None:
         classifier().fit(NODES[:3], LABELS[:2])
     with pytest.raises(ModelError, match="Unknown label type: the labels y are numbers"):
         classifier().fit(NODES, np.linspace(0, 1, NODES.size))
-    with pytest.raises(GrapeError, match="expected a Graph"):
+    with pytest.raises(GrapeError, match="expected a graph"):
         grape.GrapeClassifier().fit(NODES, LABELS)
 
 

@@ -33,4 +33,6 @@ try:
 except ImportError:
     BaseEstimator, ClassifierMixin = _Base, _Classifier
     RegressorMixin, TransformerMixin = _Regressor, _Transformer
-    NotFitted = ModelError  # type: ignore[misc, assignment]
+
+    class NotFitted(ModelError, AttributeError):  # type: ignore[no-redef]  # noqa: N818
+        """A model was asked before it was fitted."""
