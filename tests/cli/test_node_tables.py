@@ -62,7 +62,7 @@ def test_info_says_what_was_taken(grape, words):
     assert result.stderr.count("\n") == 1
     assert "took 'from' and 'to' for the ends of an edge, and ignored 'id'" in result.stderr
     shown = " ".join(result.stdout.split())
-    assert "balance: number, 399 different, 1 missing; 1 no number, such as 'unknown'" in shown
+    assert "balance: number, 399 different, 1 missing; 1 no number ('unknown')" in shown
     assert "plan: category, 3 different, 1 missing" in shown
     assert "joined: date" in shown
     assert "email: text" in shown

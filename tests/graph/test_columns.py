@@ -56,7 +56,7 @@ def test_values_of_other_types():
 
 def test_what_is_no_number_is_noted():
     column = make_column("age", [*map(str, range(MANY)), "unknown", "unknown"])
-    assert column.note == "2 no number, such as 'unknown'"
+    assert column.note == "2 no number ('unknown')"
     assert column.objects()[-1] is None
 
 

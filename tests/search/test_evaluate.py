@@ -79,7 +79,10 @@ def test_a_failure_is_an_outcome(planted):
     ("model", "message"),
     [
         ({"seed": 1}, "'seed', which the search sets itself"),
-        ({"epoch": 1}, "'epoch', which GrapeClassifier does not know: it has preset, hidden"),
+        (
+            {"epoch": 1},
+            "'epoch', which GrapeClassifier does not know: it has preset, edge_only",
+        ),
         ({"epochs": object()}, "plain numbers and texts"),
     ],
 )

@@ -242,7 +242,7 @@ def test_a_strategy_that_does_not_fit(finished, planted, strategy):
     ("name", "value"),
     [("round", "1"), ("fitness", "luck"), ("validation_loss", -1.0), ("gene", [1]),
      ("parents", [["0-9-"]]), ("validation_accuracy", float("nan")),
-     ("validation_accuracy", 1.5), ("curve", ["x"]), ("failure", 3), ("epochs", -1)],
+     ("validation_accuracy", "much"), ("curve", ["x"]), ("failure", 3), ("epochs", -1)],
 )  # fmt: skip
 def test_a_record_with_a_wrong_value_is_named(finished, planted, name, value):
     file = finished.folder / "history.jsonl"

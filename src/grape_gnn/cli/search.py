@@ -29,7 +29,7 @@ __all__ = ["search"]
 
 _NETWORK = (
     "preset", "hidden", "layers", "dropout", "label_inputs", "learning_rate", "weight_decay",
-    "epochs", "patience", "min_epochs",
+    "epochs", "patience", "min_epochs", "metric", "class_weight", "split",
 )  # fmt: skip
 _CREW = setting_options(fields(WorkerSettings))
 _MAY_CHANGE = ("resume", "budget", "rounds", *_CREW, "as_json")
@@ -76,7 +76,7 @@ def search(
     workers: dict[str, Any] | None = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find templates that suit a graph, judged by validation accuracy.
+    """Find templates that suit a graph, judged by the metric on validation nodes.
 
     Starts from edges and grows sets of templates by mutation, crossover and
     selection (the paper's Algorithm 1). Thousands of sets are judged by ridge

@@ -61,7 +61,7 @@ class SearchProgress:
             names = ", ".join(t.name or t.text for t in best.gene.templates)
             say(
                 f"{self.title}: round {_of(progress.round, progress.budget.rounds)} after "
-                f"{in_words(progress.seconds)}, best {_accuracy(best)} ({names})",
+                f"{in_words(progress.seconds)}, best {_accuracy(progress.history)} ({names})",
                 "default",
             )
 
@@ -129,14 +129,15 @@ def population_table(title: str, progress: Progress, since: float, screen: Conso
         best = history.best
         line = _drawn_gene(best.gene, screen)
         line.append(f"   round {best.round}, {best.change}")
-        line = _text(f"best {_accuracy(best)}  ") + line
+        line = _text(f"best {_accuracy(progress.history)}  ") + line
         lines.append(line)
         lines.append(f"{judged(history)}, matching {history.matching_seconds:.1f} s")
     accuracy = f"by {progress.fitness}"
     table = plain_table("gene", "change", accuracy, "cost", right=(accuracy, "cost"))
     for place, candidate in enumerate(progress.candidates):
         done = progress.evaluated[place] if place < len(progress.evaluated) else None
-        table.add_row(_drawn_gene(candidate.gene, screen), candidate.change, *_figures(done))
+        figures = _figures(done, history.metric)
+        table.add_row(_drawn_gene(candidate.gene, screen), candidate.change, *figures)
     return Group(*lines, table)
 
 
@@ -156,17 +157,22 @@ def _worth_a_line(progress: Progress) -> bool:
     return number < _FEW or progress.fitness == "training" or progress.history.best.round == number
 
 
-def _accuracy(best: Evaluation) -> str:
-    return f"{100 * best.validation_accuracy:.2f}% by {best.fitness}"
+def _accuracy(history: SearchHistory) -> str:
+    from grape_gnn.training import score_text
+
+    best = history.best
+    return f"{score_text(history.metric, best.validation_accuracy)} by {best.fitness}"
 
 
-def _figures(done: Evaluation | None) -> tuple[str, str]:
+def _figures(done: Evaluation | None, metric: str) -> tuple[str, str]:
+    from grape_gnn.training import score_text
+
     if done is None:
         return "", ""
     if done.failure is not None:
         return "failed", ""
     known = "=" if done.cached else ""
-    return f"{known}{100 * done.validation_accuracy:.2f}%", f"{done.cost:.1f}"
+    return f"{known}{score_text(metric, done.validation_accuracy)}", f"{done.cost:.1f}"
 
 
 def _drawn_gene(gene: Gene, screen: Console) -> Text:

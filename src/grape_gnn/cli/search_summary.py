@@ -32,6 +32,7 @@ def summary(found: SearchResult) -> dict[str, Any]:
         "ended": found.ended,
         "templates": found.best.texts,
         "names": [template.name for template in found.templates],
+        "metric": found.history.metric,
         "validation_accuracy": found.validation_accuracy,
         "start_validation_accuracy": found.start.validation_accuracy,
         "judged_by": found.history.best.fitness,
@@ -56,12 +57,7 @@ def print_found(found: SearchResult, source: GraphSource) -> None:
     """Print the templates found, what they are worth and what to do with them."""
     screen = console()
     history = found.history
-    gain = 100 * (found.validation_accuracy - found.start.validation_accuracy)
-    screen.print(
-        f"{source.title}: {100 * found.validation_accuracy:.2f}% of the validation nodes right by "
-        f"{history.best.fitness}, {gain:+.2f} points over edges alone",
-        style="bold cyan",
-    )
+    screen.print(f"{source.title}: {_gain(found)}", style="bold cyan")
     table = plain_table("template", "drawing", "roles", right=("roles",))
     for template in found.templates:
         picture = drawn(template, screen.options.ascii_only)
@@ -78,8 +74,25 @@ def print_found(found: SearchResult, source: GraphSource) -> None:
     screen.print(f"next:   {found.train_command(graph_words(source))}", soft_wrap=True)
 
 
+def _gain(found: SearchResult) -> str:
+    """Say what the templates are worth."""
+    from grape_gnn.training import METRICS, score_text
+
+    metric, by = found.history.metric, found.history.best.fitness
+    best, start = found.validation_accuracy, found.start.validation_accuracy
+    if metric != "accuracy":
+        words = f"validation {METRICS[metric].words} {score_text(metric, best)} by {by}"
+        return f"{words}, {score_text(metric, start)} by edges alone"
+    return (
+        f"{100 * best:.2f}% of the validation nodes right by {by}, {100 * (best - start):+.2f} "
+        f"points over edges alone"
+    )
+
+
 def _print_choices(found: SearchResult) -> None:
-    front = found.pareto
+    from grape_gnn.training import score_text
+
+    front, metric = found.pareto, found.history.metric
     if len(front) < 2:
         return
     screen = console()
@@ -88,7 +101,7 @@ def _print_choices(found: SearchResult) -> None:
     table = plain_table("cost", accuracy, "templates", right=("cost", accuracy))
     for each in front[-_CHOICES:]:
         names = ", ".join(t.name or t.text for t in each.gene.templates)
-        table.add_row(f"{each.cost:.2f}", f"{100 * each.validation_accuracy:.2f}%", names)
+        table.add_row(f"{each.cost:.2f}", score_text(metric, each.validation_accuracy), names)
     screen.print(table)
 
 

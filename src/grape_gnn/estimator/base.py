@@ -35,6 +35,7 @@ from grape_gnn.estimator.target import (
     check_labels,
     check_parts,
     choose_split,
+    metric_for,
     node_numbers,
     num_outputs,
     with_labels,
@@ -56,7 +57,6 @@ from grape_gnn.training import (
     Split,
     as_mask,
     check_metric,
-    default_metric,
     is_constant,
     random_split,
     with_all_labels,
@@ -181,7 +181,7 @@ class GrapeEstimator(NotebookModel, Parameters, TransformerMixin, BaseEstimator)
         if self.edge_only:
             self.templates_ = edges_of(self.templates_)
         method = self._method()
-        self.metric_ = self.metric or default_metric(labels[self.split_.train])
+        self.metric_ = self.metric or metric_for(labels, self.split_)
         check_metric(self.metric_, data.task)
         if method.preset.head == 0 and data.task != "classification":
             raise ModelError(
@@ -334,6 +334,7 @@ class GrapeEstimator(NotebookModel, Parameters, TransformerMixin, BaseEstimator)
         array
             Shape (nodes, classes) or (nodes, labels); for numbers (nodes,), in their units.
         """
+        self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
         found = self._outputs(*self.inputs(whole, known))
         return found if nodes is None else found[nodes]
@@ -361,6 +362,7 @@ class GrapeEstimator(NotebookModel, Parameters, TransformerMixin, BaseEstimator)
         graph
             As for `predict`: a graph, or node numbers of the constructor's graph.
         """
+        self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
         kept: list[torch.Tensor] = []
         hook = self.network.head.register_forward_pre_hook(lambda _, given: kept.append(given[0]))

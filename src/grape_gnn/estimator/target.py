@@ -12,11 +12,11 @@ from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.attributes import as_objects
 from grape_gnn.graph.targets import hide_labels, read_target
-from grape_gnn.training import Split, as_mask, random_split
+from grape_gnn.training import Split, as_mask, default_metric, random_split
 
 __all__ = [
-    "as_numbers", "check_labels", "check_parts", "choose_split", "complete_split", "node_numbers",
-    "num_outputs", "refuse_numbers", "with_labels",
+    "as_numbers", "check_labels", "check_parts", "choose_split", "complete_split", "metric_for",
+    "node_numbers", "num_outputs", "refuse_numbers", "with_labels",
 ]  # fmt: skip
 
 VALIDATION = 0.25  # of the training nodes, where a split names no validation nodes
@@ -80,11 +80,15 @@ def node_numbers(nodes: Any, num_nodes: int) -> NDArray[np.int64]:
     values = np.asarray(nodes)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
+    if values.dtype.kind == "c":
+        raise ModelError("Complex data not supported: X are node numbers")
     if values.ndim != 1 or values.dtype.kind not in "iuf":
         raise ModelError(
             f"with graph= the samples X are node numbers, a list or one column, got shape "
             f"{values.shape} and dtype {values.dtype}"
         )
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise ModelError("X has NaN or inf: it must be node numbers")
     numbers = values.astype(np.int64)
     if values.size and ((numbers != values).any() or numbers.min() < 0
                         or numbers.max() >= num_nodes):  # fmt: skip
@@ -120,8 +124,12 @@ def with_labels(graph: Graph, nodes: NDArray[np.int64], y: Any, task: str | None
         found, names = read_target(rows, graph.num_nodes, "multi-label", known)
     else:
         listed = np.full(graph.num_nodes, None, dtype=object)
-        listed[nodes] = values.ravel()
+        listed[nodes] = values.ravel().tolist() if values.dtype != object else values.ravel()
         several = any(isinstance(each, list | tuple | set | frozenset) for each in listed)
+        if task is None and any(isinstance(each, float) and each % 1 for each in listed):
+            raise ModelError(
+                "Unknown label type: the labels y are numbers with a fraction; use GrapeRegressor"
+            )
         task = task or ("multi-label" if several else "classification")
         found, names = read_target(listed, graph.num_nodes, task)
     return replace(graph, y=found, label_names=names, splits=())
@@ -155,6 +163,8 @@ def choose_split(
                 f"make them disjoint"
             )
         return Split(training, validation, known & ~training & ~validation)
+    if isinstance(split, str) and split.isdecimal():  # as it is typed
+        split = int(split)
     if split == "random" or not graph.splits:
         if split not in ("random", 0):
             raise ModelError(f"split={split!r}: the graph comes without splits; leave it out")
@@ -182,6 +192,14 @@ def complete_split(graph: Graph, split: Split, seed: int) -> Split:
         training, validation = drawn.train, drawn.validation
     test = split.test & known if split.test.any() else known & ~training & ~validation
     return Split(training, validation, test)
+
+
+def metric_for(labels: NDArray[Any], split: Split) -> str:
+    """Return what chooses an epoch if nothing is said, and can on these validation nodes."""
+    metric = default_metric(labels[split.train])
+    validation = labels[split.validation]
+    # Of one class alone there is no area under the ROC curve.
+    return "accuracy" if metric == "roc-auc" and np.ptp(validation) == 0 else metric
 
 
 def check_parts(labels: NDArray[Any], split: Split) -> None:

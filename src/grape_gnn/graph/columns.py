@@ -189,7 +189,7 @@ def _of_texts(name: str, texts: NDArray[np.object_], kind: str | None) -> Column
         note = ""
         if slips:
             example = next(iter(slips))
-            note = f"{sum(slips.values()):,} no number, such as {example!r}"
+            note = f"{sum(slips.values()):,} no number ({example[:20]!r})"
         worth = {text: _strict_number(text) for text in counts}
         values = np.array([worth.get(text, np.nan) for text in texts], np.float64)
         return _of_numbers(name, values, kind, note)

@@ -180,7 +180,8 @@ def doubt(graph: Graph) -> str | None:
     if graph.task == "regression":
         known = graph.y[graph.labelled]
         different = np.unique(known).size
-        if different > FEW and (known != np.round(known)).any():
+        fractions = bool((known != np.round(known)).any())
+        if different > FEW and (fractions or 2 * different > known.size):
             return None
         return (
             f"took the labels for numbers ({different:,} different ones); if they are classes, "

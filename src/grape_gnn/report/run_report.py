@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from grape_gnn.errors import ModelError
 from grape_gnn.explain import Explanation, explain_run
 from grape_gnn.graph import Graph
 from grape_gnn.report.ego_data import EXPLORER_SCRIPTS, Answers, ego_data, first_node, has_classes
@@ -42,6 +43,10 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
     node
         The node that the explorer shows first; None: an ordinary test node.
     """
+    if run.metrics["task"] == "classification" and run.metrics["test_accuracy"] is None:
+        raise ModelError(
+            f"{run.path}: the split of this run has no test nodes to report on; train with another"
+        )
     explanation = explain_run(run)
     graph, metrics = run.graph(), run.metrics
     by_class = has_classes(graph)
@@ -83,6 +88,15 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         settings=settings_groups(run.config),
         command=shlex.join(map(str, run.config["command"])),
     )
+
+
+def _figures(metrics: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Return a row for every metric: its name, and its figure on validation and test nodes."""
+    parts = [metrics["figures"].get(part, {}) for part in ("validation", "test")]
+    return [
+        (metric.words, *(figure_text(metric.name, part.get(metric.name)) for part in parts))
+        for metric in metrics_of(metrics["task"])
+    ]
 
 
 def _answers(run: RunFolder, explanation: Explanation) -> Answers:

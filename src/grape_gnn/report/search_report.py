@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 import statistics
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -15,6 +17,7 @@ from grape_gnn.report.page import render
 from grape_gnn.report.settings_table import settings_groups
 from grape_gnn.report.template_cards import template_card
 from grape_gnn.search.history import score
+from grape_gnn.training import METRICS, in_units, score_text
 
 if TYPE_CHECKING:
     from grape_gnn.search import SearchFolder
@@ -66,8 +69,10 @@ def search_report(folder: SearchFolder) -> str:
         matching=history.matching_seconds,
         training=history.evaluation_seconds,
         cards=[template_card(template) for template in winners],
-        curve=Markup(_curve(computed, history.curve())),
-        spread=Markup(_rounds(computed)),
+        curve=Markup(_curve(computed, history.curve(), history.metric)),
+        spread=Markup(_rounds(computed, history.metric)),
+        metric=METRICS[history.metric].words,
+        text=partial(score_text, history.metric, digits=1),
         tree=draw_tree(tree, [template.canonical for template in winners]),
         top=_top(computed, {each.gene: each for each in trained}),
         settings=settings_groups(config),
@@ -83,38 +88,50 @@ def _source(config: dict[str, Any]) -> str:
     return GraphSource.from_json(source).title if named else "a graph"
 
 
-def _curve(computed: list[Any], steps: list[tuple[float, float]]) -> str:
+def _curve(computed: list[Any], steps: list[tuple[float, float]], metric: str) -> str:
     """Draw every gene as a dot, and the best so far as a staircase."""
-    stairs = [(seconds, 100 * accuracy) for seconds, accuracy in steps]
+    stairs = [(seconds, in_units(metric, score)) for seconds, score in steps]
     stairs.append((max(each.seconds for each in computed), stairs[-1][1]))
-    dots = [(each.seconds, 100 * each.validation_accuracy) for each in computed if not each.failure]
+    good = [each for each in computed if not each.failure]
+    dots = [(each.seconds, in_units(metric, each.validation_accuracy)) for each in good]
     return chart(
         [Series("gene", dots, "point"), Series("best so far", stairs, "second", steps=True)],
-        label="Validation accuracy of every gene by time, and the best so far",
+        label=f"Validation {METRICS[metric].words} of every gene by time, and the best so far",
         x_axis="seconds since the start",
-        y_axis="validation accuracy (%)",
-        y_format="{:.1f}%".format,
+        **_y_axis(metric),
         x_format="{:.3g}".format,
     )
 
 
-def _rounds(computed: list[Any]) -> str:
+def _y_axis(metric: str) -> dict[str, Any]:
+    words = f"validation {METRICS[metric].words}"
+    if METRICS[metric].percent:
+        return {"y_axis": f"{words} (%)", "y_format": "{:.1f}%".format}
+    return {"y_axis": words, "y_format": "{:.4g}".format}
+
+
+def _rounds(computed: list[Any], metric: str) -> str:
     """Draw the best and the median of the genes that were new in each round."""
     by_round: dict[int, list[float]] = {}
     for each in computed:
         if not each.failure:
-            by_round.setdefault(each.round, []).append(100 * each.validation_accuracy)
+            by_round.setdefault(each.round, []).append(each.validation_accuracy)
     return chart(
         [
-            Series("median", [(r, statistics.median(v)) for r, v in by_round.items()], "first"),
-            Series("best", [(r, max(v)) for r, v in by_round.items()], "second"),
+            Series("median", _each_round(by_round, statistics.median, metric), "first"),
+            Series("best", _each_round(by_round, max, metric), "second"),
         ],
-        label="Best and median validation accuracy of the new genes of every round",
+        label=f"Best and median validation {METRICS[metric].words} of the new genes of every round",
         x_axis="round",
-        y_axis="validation accuracy (%)",
-        y_format="{:.1f}%".format,
+        **_y_axis(metric),
         whole_x=True,
     )
+
+
+def _each_round(
+    by_round: dict[int, list[float]], pick: Callable[[list[float]], float], metric: str
+) -> list[tuple[float, float]]:
+    return [(number, in_units(metric, pick(scores))) for number, scores in by_round.items()]
 
 
 def _top(computed: list[Any], trained: dict[Any, Any]) -> list[dict[str, Any]]:

@@ -44,6 +44,7 @@ def ego_ae_sets(
 
     Examples
     --------
+    >>> from grape_gnn.graph import Graph
     >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
     >>> [sorted(members) for members in ego_ae_sets(g, "triangle", "ann")]
     [['ann'], ['bob', 'cat']]
@@ -73,6 +74,7 @@ def ego_role_counts(
 
     Examples
     --------
+    >>> from grape_gnn.graph import Graph
     >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
     >>> ego_role_counts(g, "3-path", "ann")
     [{'ann': 1}, {'bob': 1, 'cat': 2}, {'bob': 1, 'cat': 1, 'dan': 1}]
@@ -126,6 +128,7 @@ def count_instances(
 
     Examples
     --------
+    >>> from grape_gnn.graph import Graph
     >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
     >>> count_instances(g, "edge,triangle").tolist()
     [[2, 1], [2, 1], [3, 1], [1, 0]]

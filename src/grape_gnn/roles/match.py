@@ -95,6 +95,7 @@ def match(
 
     Examples
     --------
+    >>> from grape_gnn.graph import Graph
     >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
     >>> roles = match(g, ["triangle", "3-path"])
     >>> roles[0][1].to_scipy().toarray().tolist()

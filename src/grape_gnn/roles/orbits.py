@@ -34,6 +34,7 @@ def automorphism_orbits(graph: GraphLike, *, use_labels: bool = False) -> NDArra
 
     Examples
     --------
+    >>> from grape_gnn.graph import Graph
     >>> automorphism_orbits(Graph.from_edges([0, 1, 2], [1, 2, 3])).tolist()
     [0, 1, 1, 0]
     """

@@ -300,6 +300,12 @@ class RunFolder(Folder):
         """Load the trained classifier; it knows the split, so that it scores on test nodes."""
         from grape_gnn.estimator import GrapeClassifier
 
+        if self.metrics["task"] != "classification":
+            raise ModelFileError(
+                self.path,
+                f"this run is of {self.metrics['task']}, and explanations and reports are about "
+                f"one class per node: use grape evaluate and grape predict",
+            )
         return self._loaded(GrapeClassifier)
 
     def model(self) -> GrapeClassifier | GrapeRegressor:

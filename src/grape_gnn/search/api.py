@@ -38,10 +38,10 @@ def search(
 ) -> SearchResult:
     """Search the templates with which GRAPE classifies the nodes of a graph best.
 
-    Every set of templates (a *gene*) is judged by the validation accuracy of a ridge regression on
-    its role products; GRAPE is trained with the best few, and the validation accuracy of that
-    decides. The labels of test nodes are not used. The same seed gives the same search, however
-    many workers train.
+    Every set of templates (a *gene*) is judged by the validation score of a ridge regression on
+    its role products; GRAPE is trained with the best few, and the validation score of that
+    decides. The score is the accuracy, or the `metric` of the settings' `model`. The labels of test
+    nodes are not used. The same seed gives the same search, however many workers train.
 
     Parameters
     ----------
@@ -177,9 +177,10 @@ def _write_result(folder: SearchFolder, result: SearchResult) -> None:
     from grape_gnn.search.curve import curve_svg
     from grape_gnn.template.draw import sheet
 
+    curves = {_title(result): result.history.curve()}
     folder.write_templates(result.templates)
     folder.write_text("templates.svg", sheet(result.templates, columns=3))
-    folder.write_text("curve.svg", curve_svg({_title(result): result.history.curve()}))
+    folder.write_text("curve.svg", curve_svg(curves, metric=result.history.metric))
 
 
 def _title(result: SearchResult) -> str:
@@ -200,6 +201,7 @@ def _config(
         "parameters": settings.to_json(),
         "budget": budget.to_json(),
         "data": problem.data,
+        "metric": problem.metric,
         "versions": versions(),
         "command": list(command),
     }

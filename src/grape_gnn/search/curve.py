@@ -11,7 +11,9 @@ __all__ = ["curve_svg"]
 Curve = Sequence[tuple[float, float]]
 
 
-def curve_svg(curves: Mapping[str, Curve], end: float | None = None) -> str:
+def curve_svg(
+    curves: Mapping[str, Curve], end: float | None = None, metric: str = "accuracy"
+) -> str:
     """Draw search curves.
 
     Parameters
@@ -20,6 +22,8 @@ def curve_svg(curves: Mapping[str, Curve], end: float | None = None) -> str:
         By name the points (seconds, best accuracy) at which a curve rises.
     end
         Seconds to which the lines are drawn; None: a little further than the last rise.
+    metric
+        What the curves are of.
 
     Examples
     --------
@@ -27,23 +31,28 @@ def curve_svg(curves: Mapping[str, Curve], end: float | None = None) -> str:
     >>> picture.startswith("<svg"), ">genetic<" in picture
     (True, True)
     """
+    from grape_gnn.training import METRICS
+
+    words = METRICS[metric].words
     last = max((seconds for curve in curves.values() for seconds, _ in curve), default=1.0)
     until = max(last * 1.05, 1e-3) if end is None else max(end, last)
     unit, name = (60.0, "minutes") if until >= 180 else (1.0, "seconds")
     return chart(
         [
-            Series(title, _points(curve, until, unit), series_colour(number), steps=True)
+            Series(title, _points(curve, until, unit, metric), series_colour(number), steps=True)
             for number, (title, curve) in enumerate(curves.items())
         ],
-        label="Best validation accuracy over time",
+        label=f"Best validation {words} over time",
         x_axis=f"{name} since the start",
-        y_axis="best validation accuracy",
-        y_format="{:.4g}%".format,
+        y_axis=f"best validation {words}",
+        y_format="{:.4g}%".format if METRICS[metric].percent else "{:.4g}".format,
         alone=True,
     )
 
 
-def _points(curve: Curve, until: float, unit: float) -> list[tuple[float, float]]:
+def _points(curve: Curve, until: float, unit: float, metric: str) -> list[tuple[float, float]]:
     """Return a curve in the chart's units, level to the end."""
+    from grape_gnn.training import in_units
+
     held = [*curve, (until, curve[-1][1])] if curve else []
-    return [(seconds / unit, 100 * accuracy) for seconds, accuracy in held]
+    return [(seconds / unit, in_units(metric, score)) for seconds, score in held]

@@ -71,7 +71,7 @@ class SearchFolder(Folder):
             error=SearchFolderError,
             remedy="start the search again in another folder",
         )
-        return SearchHistory(found)
+        return SearchHistory(found, str(self.config.get("metric", "accuracy")))
 
     @property
     def best(self) -> Evaluation:

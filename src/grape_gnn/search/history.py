@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, overload
 
 from grape_gnn.errors import SearchError
-from grape_gnn.files import Amount, Count, Share, check_shape
+from grape_gnn.files import Amount, Count, Finite, check_shape
 from grape_gnn.search.gene import Gene
 from grape_gnn.search.strategy import Score
 
@@ -32,7 +32,8 @@ class Evaluation:
         What it was judged by: ``"ridge"`` or ``"training"``. Figures of the one and of the other do
         not compare.
     validation_accuracy, validation_loss
-        On the validation nodes, 0 if the evaluation failed.
+        On the validation nodes, 0 if the evaluation failed. If the search has another metric, the
+        score by it: the higher the better, so errors are negative.
     cost
         Entries visited by an aggregation, relative to edges alone.
     epochs
@@ -90,7 +91,7 @@ class _Record(TypedDict):
     change: str
     parents: list[list[str]]
     fitness: Literal["ridge", "training"]
-    validation_accuracy: Share
+    validation_accuracy: Finite
     validation_loss: Amount
     cost: Amount
     epochs: Count
@@ -122,9 +123,12 @@ class SearchHistory(Sequence[Evaluation]):
     ----------
     evaluations
         In the order of their rounds.
+    metric
+        What they were judged by on the validation nodes.
     """
 
-    def __init__(self, evaluations: Iterable[Evaluation] = ()) -> None:
+    def __init__(self, evaluations: Iterable[Evaluation] = (), metric: str = "accuracy") -> None:
+        self.metric = metric
         self._all: list[Evaluation] = []
         self._fittest: dict[str, Evaluation] = {}  # by what they were judged by
         self._trained: set[Gene] = set()
@@ -221,7 +225,7 @@ class SearchHistory(Sequence[Evaluation]):
         """
         steps: list[tuple[float, float]] = []
         for each in self.computed(self._first.fitness):
-            if not steps or each.validation_accuracy > steps[-1][1]:
+            if each.failure is None and (not steps or each.validation_accuracy > steps[-1][1]):
                 steps.append((each.seconds, each.validation_accuracy))
         return steps
 

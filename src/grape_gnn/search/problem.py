@@ -84,9 +84,9 @@ def make_problem(
     """
     from grape_gnn.estimator import GrapeClassifier
     from grape_gnn.estimator.input import node_features
-    from grape_gnn.estimator.target import check_labels, check_parts, choose_split
+    from grape_gnn.estimator.target import check_labels, check_parts, choose_split, metric_for
     from grape_gnn.nn import find_preset
-    from grape_gnn.training import check_metric, default_metric
+    from grape_gnn.training import check_metric
 
     known = inspect.signature(GrapeClassifier).parameters
     _check_model(model, list(known))
@@ -95,7 +95,7 @@ def make_problem(
     labels = check_labels(graph)
     split = choose_split(graph, train_mask, val_mask, model.get("split", 0), seed)
     check_parts(labels, split)
-    metric = model.get("metric") or default_metric(labels[split.train])
+    metric = model.get("metric") or metric_for(labels, split)
     check_metric(metric, graph.task)
     graph = encoded(graph, split.train, scaling=model.get("scaling") is not False)
     node_features(graph)  # complains of features that are not finite

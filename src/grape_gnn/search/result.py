@@ -14,7 +14,7 @@ from grape_gnn.search.settings import SearchSettings
 from grape_gnn.template import Template
 
 if TYPE_CHECKING:
-    from grape_gnn.estimator import GrapeClassifier
+    from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
 
 __all__ = ["SearchResult"]
 
@@ -55,7 +55,9 @@ class SearchResult:
 
     @property
     def validation_accuracy(self) -> float:
-        """Validation accuracy of the fittest gene. It was chosen by it: expect less on test.
+        """Validation accuracy of the fittest gene, or its score by the metric of the search.
+
+        It was chosen by it: expect less on test.
 
         It is of a training, unless the search was interrupted before it came to train the best.
         """
@@ -75,15 +77,18 @@ class SearchResult:
         """
         return pareto_front(self.history.computed(self.history.fitness))
 
-    def classifier(self) -> GrapeClassifier:
-        """Return an untrained classifier with the templates found.
+    def classifier(self) -> GrapeClassifier | GrapeRegressor:
+        """Return an untrained classifier, or regressor, with the templates found.
 
         It has the seed of the search, so a random split is the same: fit it on the graph, and its
-        `score` is the accuracy on the test nodes, whose labels the search has not seen.
+        `score` is that on the test nodes, whose labels the search has not seen.
         """
-        from grape_gnn.estimator import GrapeClassifier
+        from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
+        from grape_gnn.training import METRICS
 
-        return GrapeClassifier(self.templates, **self.settings.model, seed=self.settings.seed)
+        numbers = METRICS[self.history.metric].tasks == ("regression",)
+        kind = GrapeRegressor if numbers else GrapeClassifier
+        return kind(self.templates, **self.settings.model, seed=self.settings.seed)
 
     def train_command(self, graph: str = "GRAPH") -> str:
         """Return the command line that trains GRAPE with the templates found.
@@ -104,7 +109,8 @@ class SearchResult:
     def __repr__(self) -> str:
         found = ", ".join(template.name or template.text for template in self.templates)
         return (
-            f"SearchResult({found}; validation accuracy {self.validation_accuracy:.4f}, "
+            f"SearchResult({found}; validation {self.history.metric} "
+            f"{self.validation_accuracy:.4f}, "
             f"{self.start.validation_accuracy:.4f} at the start; {self.history.rounds} rounds, "
             f"ended by {self.ended})"
         )

@@ -87,7 +87,7 @@ class SearchRun:
         folder: SearchFolder | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
-        self.history = SearchHistory()
+        self.history = SearchHistory(metric=problem.metric)
         self._settings = settings
         self._strategy = strategy
         self._budget = budget

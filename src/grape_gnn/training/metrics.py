@@ -21,7 +21,7 @@ from grape_gnn.training import measures
 
 __all__ = [
     "METRICS", "Metric", "accuracy", "all_figures", "check_metric", "default_metric",
-    "figure_text", "metrics_of", "score", "score_text",
+    "figure_text", "in_units", "metrics_of", "score", "score_text",
 ]  # fmt: skip
 
 _CLASSES, _LABELS, _NUMBERS = "classification", "multi-label", "regression"
@@ -171,6 +171,18 @@ def all_figures(scores: NDArray[Any], labels: NDArray[Any]) -> dict[str, float |
     0.5
     """
     return {each.name: each.figure(scores, labels) for each in metrics_of(task_of(labels))}
+
+
+def in_units(metric: str, score: float) -> float:
+    """Return a score as the number that tables and charts show: in percent, errors positive.
+
+    Examples
+    --------
+    >>> in_units("accuracy", 0.5), in_units("rmse", -3.0)
+    (50.0, 3.0)
+    """
+    chosen = METRICS[metric]
+    return (100.0 if chosen.percent else 1.0) * (-score if chosen.is_error else score)
 
 
 def figure_text(metric: str, figure: float | None, digits: int = 2) -> str:

@@ -52,6 +52,7 @@ def explain_plan(
 
     Examples
     --------
+    >>> from grape_gnn.graph import Graph
     >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
     >>> print(explain_plan(g, "3-path"))
     3-path  0-1 1-2

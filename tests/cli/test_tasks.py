@@ -1,0 +1,128 @@
+"""From a node table to figures, for numbers, several labels, uneven classes and given splits."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from grape_gnn.runs import RunFolder
+
+N = 120
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory) -> tuple[str, ...]:
+    """Write a tree with chords; prices with gaps, tags, fraud of a tenth, and a column of parts."""
+    folder = tmp_path_factory.mktemp("tasks")
+    rng = np.random.default_rng(0)
+    edges = sorted({(int(rng.integers(0, i)), i) for i in range(1, N)} | {(0, i) for i in (50, 60)})
+    degree = np.bincount(np.array(edges).ravel(), minlength=N)
+    (folder / "e.csv").write_text("".join(f"h{a},h{b}\n" for a, b in edges))
+    rows = ["id,price,age,tags,fraud,part"]
+    for i in range(N):
+        price = "" if i % 17 == 3 else f"{2e5 + 1e4 * degree[i] + i:.2f}"
+        tags = ";".join(t for t, has in (("hub", degree[i] > 2), ("leaf", degree[i] < 2),
+                                         ("even", i % 2 == 0)) if has)  # fmt: skip
+        part = ("train", "train", "train", "val", "test")[i % 5]
+        rows.append(f"h{i},{price},{20 + i % 40},{tags},{int(degree[i] > 3)},{part}")
+    (folder / "n.csv").write_text("\n".join(rows) + "\n")
+    return (str(folder / "e.csv"), "--nodes", str(folder / "n.csv"), "--features", "constant")
+
+
+def train(grape, files, tmp_path, *words):
+    made = grape.run("train", *files, "-t", "edge", "--epochs", 20, "-o", tmp_path / "r", *words)
+    assert made.exit_code == 0, made.stderr
+    return RunFolder.open(tmp_path / "r"), " ".join(made.stdout.split()), made.stderr
+
+
+def test_a_column_of_prices(grape, files, tmp_path) -> None:
+    run, words, said = train(grape, files, tmp_path, "--label", "price")
+    assert run.metrics["task"] == "regression"
+    assert run.metrics["metric"] == "rmse"
+    assert set(run.metrics["figures"]["test"]) == {"rmse", "mae", "r2"}
+    assert "validation test mean" in words
+    assert "RMSE" in words
+    assert "numbers to predict" in words
+    assert "the split is the one that came with the graph" in said
+    assert "took the labels" not in said
+    assert run.metrics["parts"]["test"] == 23  # one price of the test nodes is missing
+    scored = grape.json("evaluate", tmp_path / "r")
+    assert scored["figures"] == pytest.approx(run.metrics["figures"]["test"])
+    assert scored["baseline"]["r2"] < 0.1
+    assert "MAE" in grape.output("evaluate", tmp_path / "r")
+    assert "about one class per node" in grape.error("explain", tmp_path / "r")
+    grape.output("predict", tmp_path / "r", "--out", tmp_path / "p.csv")
+    rows = list(csv.DictReader((tmp_path / "p.csv").read_text().splitlines()))
+    assert all(1e5 < float(row["predicted"]) < 1e6 for row in rows)
+    assert {row["probability"] for row in rows} == {""}
+    assert "" in {row["label"] for row in rows}
+
+
+def test_a_column_of_ages_is_said_to_be_classes(grape, files, tmp_path) -> None:
+    _, _, said = train(grape, files, tmp_path, "--label", "age")
+    assert "took the labels for numbers (40 different ones)" in said
+    assert "--task classification" in said
+
+
+def test_the_task_can_be_said(grape, files, tmp_path) -> None:
+    run, words, said = train(
+        grape, files, tmp_path, "--label", "age", "--task", "classification", "--split", "random"
+    )
+    assert "40 classes" in words
+    assert "took the labels" not in said
+    assert "came with the graph" not in said
+    assert run.metrics["parts"]["train"] == 72
+
+
+def test_several_labels_in_a_cell(grape, files, tmp_path) -> None:
+    run, words, said = train(grape, files, tmp_path, "--label", "tags")
+    assert run.metrics["task"] == "multi-label"
+    assert run.metrics["classes"] == ["even", "hub", "leaf"]
+    assert "mAP" in words
+    assert "took the labels for several per node, of 3" in said
+    scored = grape.json("evaluate", tmp_path / "r")
+    assert [row["label"] for row in scored["classes"]] == ["even", "hub", "leaf"]
+    answers = {row.predicted for row in run.predictions()}
+    assert {part for answer in answers for part in answer.split(";")} <= {"", "even", "hub", "leaf"}
+
+
+def test_fraud_is_chosen_by_auc(grape, files, tmp_path) -> None:
+    run, words, _ = train(grape, files, tmp_path, "--label", "fraud", "--class-weight", "balanced")
+    assert run.metrics["metric"] == "roc-auc"
+    assert "the epoch was chosen by ROC AUC on the validation nodes" in words
+    assert run.config["parameters"]["class_weight"] == "balanced"
+    assert json.loads((run.path / "history.json").read_text())["metric"] == "roc-auc"
+
+
+@pytest.mark.parametrize("label", ["price", "tags"])
+def test_an_interrupted_training_of_any_task_goes_on(grape, files, tmp_path, label) -> None:
+    run, _, _ = train(grape, files, tmp_path, "--label", label)
+    before = run.metrics["figures"]
+    for name in ("metrics.json", "predictions.csv", "model.safetensors", "history.json"):
+        Path(run.path / name).unlink()
+    grape.output("train", "--resume", run.path)
+    assert RunFolder.open(run.path).metrics["figures"] == before
+
+
+def test_a_comparison_of_numbers_on_the_given_split(grape, files, tmp_path) -> None:
+    words = ["compare", *files, "--label", "price", "--task", "regression", "-m", "mlp,grape",
+             "-t", "edge", "--profile", "quick", "-o", tmp_path / "c"]  # fmt: skip
+    shown = " ".join(grape.output(*words).split())
+    assert "Test RMSE, lower is better" in shown
+    assert "R2" in " ".join(grape.output(*words, "--metric", "r2").split())
+    assert "comes with 1 splits" in grape.error(*words, "--seeds", 3)
+
+
+def test_bad_input(grape, files, tmp_path) -> None:
+    words = ["train", *files, "--label", "price", "-t", "edge", "-o", tmp_path / "r"]
+    random = [*words, "--split", "random"]
+    assert "metric='auc' is unknown" in grape.error(*random, "--metric", "auc")
+    assert "not for regression tasks" in grape.error(*random, "--metric", "accuracy")
+    assert "class_weight is for classes" in grape.error(*random, "--class-weight", "balanced")
+    assert "comes with 1 splits" in grape.run(*words, "--split", 3).stderr
+    assert "task='numbers'" in grape.error(*random, "--task", "numbers")
+    assert not (tmp_path / "r").exists()
