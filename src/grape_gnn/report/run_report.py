@@ -90,15 +90,6 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
     )
 
 
-def _figures(metrics: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Return a row for every metric: its name, and its figure on validation and test nodes."""
-    parts = [metrics["figures"].get(part, {}) for part in ("validation", "test")]
-    return [
-        (metric.words, *(figure_text(metric.name, part.get(metric.name)) for part in parts))
-        for metric in metrics_of(metrics["task"])
-    ]
-
-
 def _answers(run: RunFolder, explanation: Explanation) -> Answers:
     rows = run.predictions()
     code_of = {str(label): code for code, label in enumerate(explanation.classes)}
