@@ -42,7 +42,7 @@ def test_a_mixed_pyg_model_sees_roles(run):
 
 def test_search_on_csv_files(run, tmp_path):
     text = run("search_csv.py")
-    assert re.search(r"Graph\(nodes=150, .*features=1, classes=8", text)
+    assert re.search(r"Graph\(nodes=150, .*columns=1, classes=8", text)
     assert re.search(r"test accuracy +[0-9.]+%", text)
 
 

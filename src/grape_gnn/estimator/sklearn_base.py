@@ -1,12 +1,6 @@
-"""scikit-learn's base classes where it is installed, and stand-ins where it is not.
-
-Its import takes a second. The command ``grape`` hands no estimator to scikit-learn, so there the
-stand-ins do.
-"""
+"""scikit-learn's base classes where it is installed, and stand-ins where it is not."""
 
 from __future__ import annotations
-
-import sys
 
 from grape_gnn.errors import ModelError
 
@@ -30,8 +24,6 @@ class _Transformer:
 
 
 try:
-    if "grape_command" in sys.modules:
-        raise ImportError
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, TransformerMixin
     from sklearn.exceptions import NotFittedError
 
