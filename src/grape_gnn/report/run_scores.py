@@ -30,12 +30,12 @@ def run_scores(run: RunFolder) -> dict[str, Any]:
     task = metrics["task"]
     chosen = METRICS[metrics["metric"]]
     by_class = task == "classification"
-    figures = metrics["figures"]
+    validation, test = (metrics["figures"].get(part, {}) for part in ("validation", "test"))
     rows = []
     for metric in metrics_of(task):
         cells = [
-            figures["validation"].get(metric.name),
-            figures["test"].get(metric.name),
+            validation.get(metric.name),
+            test.get(metric.name),
             metrics["baseline"].get(metric.name),
         ]
         if any(cell is not None for cell in cells):
@@ -46,8 +46,8 @@ def run_scores(run: RunFolder) -> dict[str, Any]:
         "classified": by_class,
         "figures": rows,
         "main": main.title(task),
-        "main_test": figure_text(main.name, figures["test"].get(main.name), 1),
-        "main_validation": figure_text(main.name, figures["validation"].get(main.name), 1),
+        "main_test": figure_text(main.name, test.get(main.name), 1),
+        "main_validation": figure_text(main.name, validation.get(main.name), 1),
         "chosen": chosen.title(task),
         "interval": wilson(metrics["test_accuracy"], metrics["parts"]["test"])
         if by_class
