@@ -253,7 +253,7 @@ def _read_run(folder: Path) -> None:
 
     run = RunFolder.open(folder / "run")
     _ = run.history, run.metrics, run.source, run.predictions(), run.split()
-    run.classifier()
+    run.model()
     run.graph()
     write_report(run.path)
 

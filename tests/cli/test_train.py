@@ -156,7 +156,7 @@ def test_settings_are_chosen_on_validation_nodes_first(grape, tmp_path):
     best = max(opened.trials, key=lambda trial: (trial.score, -trial.loss))
     assert opened.parameters == {**opened.config["parameters"], **best.settings}
     assert opened.metrics["validation_accuracy"] == pytest.approx(best.score)
-    assert opened.classifier().hidden == best.settings["hidden"]
+    assert opened.model().hidden == best.settings["hidden"]
 
 
 def test_tuning_that_was_interrupted_goes_on(grape, tmp_path):

@@ -47,7 +47,7 @@ def test_contents(trained: Path) -> None:
 
 def test_the_parts_fit_together(trained: Path) -> None:
     run = RunFolder.open(trained)
-    graph, model, metrics = run.graph(), run.classifier(), run.metrics
+    graph, model, metrics = run.graph(), run.model(), run.metrics
     split = run.split()
     assert {k: int(v.sum()) for k, v in vars(split).items()} == metrics["parts"]
     assert model.score(graph) == metrics["test_accuracy"]
@@ -79,7 +79,7 @@ def use_everything(path: Path) -> None:
     run = RunFolder.open(path)
     assert run.history
     assert run.metrics
-    run.classifier().predict(run.graph())
+    run.model().predict(run.graph())
 
 
 @pytest.mark.parametrize("name", FILES)

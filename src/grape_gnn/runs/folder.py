@@ -23,7 +23,7 @@ import shlex
 import warnings
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import GrapeWarning, ModelFileError
@@ -59,7 +59,6 @@ _MODEL, _PREDICTIONS, _CHECKPOINT = (
     "model.safetensors", "predictions.csv", "checkpoint.safetensors",
 )  # fmt: skip
 _RESULTS = (_HISTORY, _MODEL, _PREDICTIONS, _METRICS)
-E = TypeVar("E", bound="GrapeEstimator")
 _REMEDY = "restore it from a copy, or train again"
 
 
@@ -143,7 +142,7 @@ class RunFolder(Folder):
     >>> run = RunFolder.open(path)
     >>> run.config["source"]["dataset"], run.metrics["parts"]
     ('planted-roles', {'train': 43, 'validation': 15, 'test': 14})
-    >>> run.classifier().predict(run.graph()).shape
+    >>> run.model().predict(run.graph()).shape
     (72,)
     """
 
@@ -296,27 +295,13 @@ class RunFolder(Folder):
             )
         return graph
 
-    def classifier(self) -> GrapeClassifier:
-        """Load the trained classifier; it knows the split, so that it scores on test nodes."""
-        from grape_gnn.estimator import GrapeClassifier
-
-        if self.metrics["task"] != "classification":
-            raise ModelFileError(
-                self.path,
-                f"this run is of {self.metrics['task']}, and explanations and reports are about "
-                f"one class per node: use grape evaluate and grape predict",
-            )
-        return self._loaded(GrapeClassifier)
-
     def model(self) -> GrapeClassifier | GrapeRegressor:
-        """Load the trained model, of classes or of numbers."""
+        """Load the trained model; it knows the split, so that it scores on test nodes."""
         from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
 
-        if self.metrics["task"] == "regression":
-            return self._loaded(GrapeRegressor)
-        return self._loaded(GrapeClassifier)
-
-    def _loaded(self, kind: type[E]) -> E:
+        regression = self.metrics["task"] == "regression"
+        kind: type[GrapeClassifier | GrapeRegressor]
+        kind = GrapeRegressor if regression else GrapeClassifier
         model = kind.load(self.path / _MODEL)
         model.split_ = self.split()
         model.history_ = self.history
