@@ -15,27 +15,28 @@ class NotebookModel:
 
     def _repr_html_(self) -> str:
         rows: list[tuple[str, object]] = []
-        templates = getattr(self, "templates_", None)
+        fitted = vars(self)  # attributes of a fitted model complain if they are asked for too early
+        templates = fitted.get("templates_")
         if templates is not None:
             rows.append(("templates", ", ".join(t.name or t.text for t in templates)))
-        classes = getattr(self, "classes_", None)
-        if classes is not None:
+        classes = fitted.get("labels_")
+        if classes:
             few = ", ".join(map(str, classes[:8])) + (", ..." if len(classes) > 8 else "")
             rows.append(("classes", f"{len(classes):,}: {few}"))
-        split = getattr(self, "split_", None)
+        split = fitted.get("split_")
         if split is not None:
             parts = (split.train, split.validation, split.test)
             sizes = ", ".join(f"{int(part.sum()):,}" for part in parts)
             rows.append(("training, validation and test nodes", sizes))
-        history = getattr(self, "history_", None)
+        history = fitted.get("history_")
         if history is not None and history.epochs:
             best = history.epochs[history.best]
             rows.append(("epochs", f"{len(history.epochs):,}, number {history.best + 1:,} kept"))
             rows.append(("validation score", f"{best.score:.4g}"))
         changed = ", ".join(f"{name}={value!r}" for name, value in _changed(self).items())
         rows.append(("settings", changed or "the usual ones"))
-        fitted = "" if templates is not None else ", not fitted yet"
-        return html_table(f"{type(self).__name__}{fitted}", (), rows)
+        state = "" if templates is not None else ", not fitted yet"
+        return html_table(f"{type(self).__name__}{state}", (), rows)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
