@@ -58,8 +58,8 @@ repository; `make arena` runs what is missing and goes on where it was stopped.
   *GRAPE* may fall back on the edge was added after a first table had been seen, in which more
   templates cost up to five points on small graphs; its trainings with the edge alone are those of
   *GRAPE, edge*. Then chameleon was run on all its splits, by everybody.
-- **Chance**: GRAPE's sums have been rounded otherwise since most of its runs. On Brazil's 131 nodes a
-  repetition with the present code chose other settings for that, and scored 73.8 instead of 77.3:
+- **Chance**: GRAPE's sums have been rounded otherwise since most of its runs. On Brazil's 131 nodes
+  a repetition with the present code chose other settings for that, and scored 73.8 instead of 77.3:
   no longer tied with the best. The table keeps the first run.
 - **±** is the standard error of the mean over the splits. **Bold**: the highest mean and those tied
   with it. A tie is a mean difference, split by split, of at most its standard error. Empty: not
