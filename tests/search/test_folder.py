@@ -123,6 +123,23 @@ def test_a_torn_round_counts_when_the_budget_is_over(planted, quick, tmp_path):
     assert ended.history.best.fitness == "training"
 
 
+def test_ctrl_c_right_after_an_evaluation_was_written(planted, quick, tmp_path, monkeypatch):
+    append, written = SearchFolder.append, []
+
+    def interrupted(folder, evaluation):
+        append(folder, evaluation)
+        written.append(evaluation)
+        if len(written) == 5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(SearchFolder, "append", interrupted)
+    out, settings = tmp_path / "torn", grape.SearchSettings(**quick)
+    torn = grape.search(planted, rounds=3, out=out, settings=settings)
+    assert torn.ended == "interrupted"
+    for history in (torn.history, SearchFolder.open(out).history):
+        assert [each.gene for each in history] == [each.gene for each in written]
+
+
 def test_nothing_is_evaluated_again(planted, quick, tmp_path, trained):
     def interrupt(progress):
         if (progress.round, len(progress.evaluated)) == (2, 3):

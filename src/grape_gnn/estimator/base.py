@@ -103,11 +103,11 @@ class GrapeEstimator(TrainedModel):
             Itself.
         """
         whole, _ = self._asked(graph)
-        data, self.split_ = self.split_for(graph, train_mask, val_mask, y)
-        labels = check_labels(data)
         check_network(
             self.hidden, self.layers, self.dropout, self.label_inputs, self.device, self.seed
         )
+        data, self.split_ = self.split_for(graph, train_mask, val_mask, y)
+        labels = check_labels(data)
         check_parts(labels, self.split_)
         self.templates_ = tuple(find_templates(self.templates))
         if self.edge_only:

@@ -34,9 +34,8 @@ class GrapeRegressor(RegressorMixin, GrapeEstimator):  # type: ignore[misc]
 
     Examples
     --------
-    >>> import numpy as np
     >>> import grape_gnn as grape
-    >>> src, dst = zip(*[(i, (i * k) % 40) for i in range(40) for k in (2, 3)])
+    >>> src, dst = zip(*[(i, j) for i in range(1, 40) for j in {i // 2, i // 3} if j != i])
     >>> g = grape.Graph.from_edges(src, dst)
     >>> g = grape.Graph.from_edges(src, dst, y=1000.5 + 10 * g.degrees)
     >>> model = grape.GrapeRegressor(templates="edge", epochs=60, seed=0).fit(g)

@@ -132,7 +132,14 @@ class SearchRun:
             self._take_torn()
             return ended if self._train_best() else "time"
         except KeyboardInterrupt:
+            self._catch_up()
             return "interrupted"
+
+    def _catch_up(self) -> None:
+        """Count what the folder has already: Ctrl-C may come right after it was written there."""
+        if self._folder is not None:
+            for evaluation in self._folder.history[len(self.history) :]:
+                self.history.add(evaluation)
 
     def _all_rounds(self) -> str:
         try:
