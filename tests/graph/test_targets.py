@@ -88,6 +88,15 @@ def test_labels_that_do_not_fit_their_task(y, options, message) -> None:
         path(y, **options)
 
 
+def test_a_word_among_prices_does_not_make_a_class_of_every_price() -> None:
+    prices = [f"{100 + 3.5 * k}" for k in range(60)]
+    prices[7] = "unknown"
+    with pytest.raises(GraphError, match=r"59 labels are numbers, and y\[7\] is 'unknown': leave"):
+        Graph.from_edges([0], [1], 60, y=prices)
+    asked = Graph.from_edges([0], [1], 60, y=prices, task="classification")
+    assert len(asked.label_names) == 60
+
+
 def test_doubt_is_said_once_and_names_the_way_out() -> None:
     assert doubt(path(["a", "b"])) is None
     assert doubt(path(prices())) is None

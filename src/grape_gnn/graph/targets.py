@@ -50,6 +50,7 @@ TASKS = ("classification", "multi-label", "regression")
 SEPARATORS = (";", "|")
 FEW = 20
 PER_CLASS = 5
+MOSTLY = 0.9  # of the labels
 # "007" and "01234" are names.
 _NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)?(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
 _NOT_A_NUMBER = ("na", "n/a", "nan", "null", "none", "?")  # what stands for a missing number
@@ -135,6 +136,7 @@ def read_target(
             f"labels y must have shape ({num_nodes},), one label per node; got {values.shape}"
         )
     if task is None:
+        _refuse_words_among_numbers(values)
         task = _guess(values)
     if task == "classification":
         return encode_labels(_as_classes(values), num_nodes)
@@ -224,6 +226,20 @@ def _guess(values: Values) -> str:
     if (numbers != np.round(numbers)).any():
         return "regression"
     return "regression" if _is_amount(numbers[numbers != -1]) else "classification"
+
+
+def _refuse_words_among_numbers(values: Values) -> None:
+    """Refuse numbers of a regression with a few words among them, which would be many classes."""
+    texts = {node: text for node, text in enumerate(values.tolist()) if isinstance(text, str)}
+    numbers = {node: float(text) for node, text in texts.items() if _spells_number(text)}
+    words = [node for node in texts if node not in numbers]
+    if not words or len(numbers) < MOSTLY * len(texts):
+        return
+    if _guess(np.array(list(numbers.values()))) == "regression":
+        raise GraphError(
+            f"{len(numbers):,} labels are numbers, and y[{words[0]}] is {texts[words[0]]!r}: leave "
+            f"what is missing empty, or choose the task classification"
+        )
 
 
 def _is_amount(numbers: NDArray[Any]) -> bool:
