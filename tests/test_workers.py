@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from threading import Event
 
 import pytest
 
@@ -15,6 +16,10 @@ def die(shared: int, job: int) -> int:
     if job >= shared:
         os.kill(os.getpid(), signal.SIGKILL)
     return job
+
+
+def double(shared: int, job: int) -> int:
+    return 2 * job
 
 
 def fail(shared: int, job: int) -> int:
@@ -33,3 +38,31 @@ def test_workers_that_do_nothing_but_die_are_a_typed_error():
 def test_what_a_job_raises_is_raised():
     with Workers(fail, 0, 2) as workers, pytest.raises(ZeroDivisionError, match="job 7"):
         list(workers.run([7]))
+
+
+def test_a_cluster_that_never_answers_counts_as_a_death(monkeypatch):
+    monkeypatch.setattr("grape_gnn.workers.TRAVEL", 0.05)
+    gate, made = Event(), []
+    workers = Workers(double, 0, 2, backend="threading")
+    runner = workers._runner
+
+    def stuck_once(options, ordered):
+        made.append(ordered)
+        if len(made) == 1:
+            gate.wait(60)
+        return runner({}, ordered)
+
+    monkeypatch.setattr(workers, "_runner", stuck_once)
+    workers._options = {"client": None}  # as a cluster has it
+    try:
+        assert dict(workers.run([1, 2])) == {0: 2, 1: 4}
+    finally:
+        gate.set()
+    assert len(made) == 2
+
+
+def test_what_goes_wrong_on_the_way_to_a_cluster_is_raised(monkeypatch):
+    workers = Workers(double, 0, 2, backend="nowhere")
+    workers._options = {"client": None}
+    with pytest.raises(WorkersError, match="joblib has no backend 'nowhere'"):
+        list(workers.run([1]))

@@ -7,9 +7,10 @@ had not finished is given to the others; when workers do nothing but die, that i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError
+from concurrent.futures import BrokenExecutor, CancelledError, Future, TimeoutError
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from threading import Thread
 from typing import Any, Generic, TypeVar
 
 from grape_gnn.errors import MissingExtraError, WorkersError
@@ -18,6 +19,7 @@ from grape_gnn.roles.engine import available_processors
 __all__ = ["WorkerSettings", "Workers"]
 
 PATIENCE = "20s"  # with a scheduler that does not answer
+TRAVEL = 30.0  # seconds for what is shared to reach all workers of a cluster
 _DEATHS = 3  # in a row, without any outcome between them
 
 Shared = TypeVar("Shared")
@@ -102,6 +104,7 @@ class Workers(Generic[Shared, Job, Outcome]):
         self._scheduler = scheduler
         self._stack = ExitStack()
         self._options: dict[str, Any] | None = None  # of joblib; None: this process works
+        self._made: dict[bool, Any] = {}  # what runs tasks on a cluster, in order or not
 
     def __enter__(self) -> Workers[Shared, Job, Outcome]:
         """Connect to the workers."""
@@ -134,7 +137,7 @@ class Workers(Generic[Shared, Job, Outcome]):
                 for number, job in waiting.items()
             ]
             try:
-                for number, outcome in self._runner(self._options, ordered)(tasks):
+                for number, outcome in self._ready(ordered)(tasks):
                     del waiting[number]
                     deaths = 0
                     yield number, outcome
@@ -143,6 +146,7 @@ class Workers(Generic[Shared, Job, Outcome]):
             except Exception as error:
                 if not _is_death(error):
                     raise
+                self._made.clear()
                 deaths += 1
                 if deaths > _DEATHS:
                     raise WorkersError(
@@ -150,6 +154,24 @@ class Workers(Generic[Shared, Job, Outcome]):
                         f"{len(waiting)} jobs, for want of memory most likely: give this process "
                         f"fewer jobs at a time (jobs={self.count} now), or more memory"
                     ) from error
+
+    def _ready(self, ordered: bool = True) -> Any:
+        """Return what runs tasks, with what they share at the workers of a cluster.
+
+        It is made once, since Dask may wait for ever for a worker that died just before. Should
+        that happen all the same, it counts as a death, and is tried again.
+        """
+        options = self._options or {}
+        if "client" not in options:
+            return self._runner(options, ordered)
+        if ordered not in self._made:
+            found: Future[Any] = Future()
+            Thread(target=_fill, args=(found, self._runner, options, ordered), daemon=True).start()
+            try:
+                self._made[ordered] = found.result(TRAVEL)
+            except TimeoutError:
+                raise CancelledError(f"the workers did not answer for {TRAVEL:.0f} s") from None
+        return self._made[ordered]
 
     def _runner(self, options: dict[str, Any], ordered: bool = True) -> Any:
         """Return what runs tasks on the workers there are now."""
@@ -191,7 +213,14 @@ class Workers(Generic[Shared, Job, Outcome]):
         self.count = processors if self.count == -1 else self.count
         # What is shared travels once to every worker, not with every job.
         self._options = {"client": client, "scatter": [self._shared]}
-        self._runner(self._options)
+        self._ready(ordered=False)
+
+
+def _fill(found: Future[Any], make: Callable[..., Any], *given: Any) -> None:
+    try:
+        found.set_result(make(*given))
+    except BaseException as error:  # whatever it is, it is raised where the result is asked for
+        found.set_exception(error)
 
 
 def _is_death(error: Exception) -> bool:
