@@ -158,7 +158,7 @@ def _check_target(out: Path) -> None:
         raise MatchError(f"cannot save to {out}: the file name must end in {known}")
     if out.suffix == ".parquet":
         with named_extra():
-            import pyarrow  # noqa: F401
+            import pyarrow  # noqa: F401  fails now, not after the matching
     check_target(out)
 
 

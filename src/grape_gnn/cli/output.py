@@ -93,7 +93,7 @@ def working(step: str) -> AbstractContextManager[Progress]:
 def load_torch() -> None:
     """Import torch, which may take seconds, under a bar; who needs it says if it is missing."""
     with working("starting"), suppress(ImportError):
-        import torch  # noqa: F401
+        import torch  # noqa: F401  only to have it there
 
 
 def say(line: str, colour: str) -> None:
