@@ -24,6 +24,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
+from grape_gnn.nn.pooled import Pooled
+
 __all__ = ["FORMS", "RoleMaps"]
 
 FORMS = ("mean", "log")
@@ -68,7 +70,7 @@ class RoleMaps(nn.Module):
         self.weight = nn.Parameter(torch.empty(out_features, columns))
         self.register_buffer("running_mean", torch.zeros(columns))
         self.register_buffer("running_var", torch.ones(columns))
-        self._renew = False
+        self._renewing: Pooled | None = None
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -84,12 +86,15 @@ class RoleMaps(nn.Module):
 
     @contextmanager
     def renewed(self) -> Iterator[None]:
-        """Let every pass keep its own statistics, exactly, and then use them."""
-        self._renew = True
+        """Let every pass use its own statistics, and keep those of all passes together."""
+        self._renewing = Pooled()
         try:
             yield
+            if self._renewing.count:
+                self.running_mean.copy_(self._renewing.mean)
+                self.running_var.copy_(self._renewing.variance)
         finally:
-            self._renew = False
+            self._renewing = None
 
     def standardised(self, means: torch.Tensor, logs: torch.Tensor) -> torch.Tensor:
         """Return S[...] of the equation by the kept statistics: (nodes, roles, forms, columns)."""
@@ -110,7 +115,7 @@ class RoleMaps(nn.Module):
         """
         n = means.shape[0]
         learned = self.training and n > 1
-        fresh = learned or self._renew
+        fresh = learned or self._renewing is not None
         mean, variance = self.running_mean, self.running_var
         if fresh:  # filled in below
             mean, variance = torch.empty_like(mean), torch.empty_like(variance)
@@ -124,9 +129,8 @@ class RoleMaps(nn.Module):
 
     @torch.no_grad()
     def _keep(self, mean: torch.Tensor, variance: torch.Tensor, n: int) -> None:
-        if self._renew:
-            self.running_mean.copy_(mean)
-            self.running_var.copy_(variance)
+        if self._renewing is not None:
+            self._renewing.add(mean, variance, n)
             return
         self.running_mean.lerp_(mean, self.momentum)
         self.running_var.lerp_(variance * (n / (n - 1)), self.momentum)
