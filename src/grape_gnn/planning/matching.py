@@ -61,6 +61,8 @@ class MatchEstimate:
         Peak of the memory that it takes.
     written
         Entries of the role matrices that are written out.
+    visits
+        Entries that one product with the roles away from the ego visits.
     """
 
     template: Template
@@ -70,6 +72,12 @@ class MatchEstimate:
     seconds: float
     bytes: float
     written: float
+    visits: float
+
+    @property
+    def near(self) -> int:
+        """Number of roles next to the ego."""
+        return len(_near(self.template))
 
 
 @dataclass(frozen=True)
@@ -118,55 +126,48 @@ class MatchEstimator:
     def estimate(self, template: Template) -> MatchEstimate:
         """Estimate one template; what earlier ones have stored costs nothing again."""
         engine = choose_engine(self.model, template, self.settings)
+        entries = self.model.figures.entries
         if engine == "enumerate":
             sample = self._sample(template)
-            return MatchEstimate(
-                template,
-                engine,
-                sample.instances,
-                False,
-                sample.seconds + _SECONDS_PER_WRITTEN * sample.entries,
-                _PER_WRITTEN * sample.entries,
-                sample.entries,
-            )
-        instances, exact = self._instances(template)
-        seconds, stored = self._algebra(template)
-        self.model.keep(template)
-        written = 0.0
-        if self.settings.weighting == "set":  # written out to see what is positive
-            written = self.model.figures.entries * (template.num_roles - 1)
-        return MatchEstimate(
-            template,
-            engine,
-            instances,
-            exact,
-            seconds + _SECONDS_PER_WRITTEN * written,
-            stored + _PER_WRITTEN * written,
-            written,
-        )
+            instances, exact = sample.instances, False
+            seconds, stored, written = sample.seconds, 0.0, sample.entries
+            visits = max(0.0, written - entries * len(_near(template)))
+        else:
+            instances, exact = self._instances(template)
+            seconds, stored, visits = self._algebra(template)
+            self.model.keep(template)
+            # Sets are written out to see what is positive.
+            as_set = self.settings.weighting == "set"
+            written = entries * (template.num_roles - 1) if as_set else 0.0
+        seconds += _SECONDS_PER_WRITTEN * written
+        stored += _PER_WRITTEN * written
+        return MatchEstimate(template, engine, instances, exact, seconds, stored, written, visits)
 
     # ------------------------------------------------------ algebra
 
-    def _algebra(self, template: Template) -> tuple[float, float]:
-        """Seconds and bytes until the roles of a template are ready to be multiplied."""
+    def _algebra(self, template: Template) -> tuple[float, float, float]:
+        """Seconds and bytes until the roles of a template can be multiplied, and their visits."""
         known = self.model.known()
         building = AlgebraSteps(self.model.figures, set(known))
-        stored = 0.0
+        stored = visits = 0.0
         for role in range(1, template.num_roles):
             for product in role_plan(template, role).products:
                 for factor in product.factors:
                     building.factor(factor)
+                    places = building.length(
+                        factor.pieces[0][2] if isinstance(factor, Local) else factor
+                    )
+                    visits += 0.0 if role in _near(template) else places
                     if isinstance(factor, Local) and factor not in self._sums:
                         self._sums.add(factor)
-                        if not building.streams(factor):
-                            stored += _PER_SUM * building.length(factor.pieces[0][2])
+                        stored += 0.0 if building.streams(factor) else _PER_SUM * places
                 for vector in (v for parts in product.diagonals for _, v in parts.parts):
                     building.weigh(vector)
         for matrix in building.seen - known:
             stored += _PER_STORED * building.length(matrix)
         if building.seen and not known:
             stored += _PER_EDGE * self.model.figures.entries
-        return seconds_of(building.steps), stored
+        return seconds_of(building.steps), stored, visits
 
     def _instances(self, template: Template) -> tuple[float, bool]:
         """Return the exact number of instances where it is cheap, else an estimate."""
@@ -228,3 +229,9 @@ class MatchEstimator:
 def _evenly(nodes: NDArray[np.int32], size: int) -> NDArray[np.int32]:
     """Return so many of the nodes, evenly spread over their order."""
     return nodes[np.linspace(0, nodes.size - 1, size).astype(np.int64)]
+
+
+def _near(template: Template) -> set[int]:
+    """Return the roles next to the ego."""
+    joined = {node for edge in template.edges if 0 in edge for node in edge}
+    return {j for j, role in enumerate(template.roles) if j and role[0] in joined}
