@@ -38,7 +38,9 @@ _PER_STORED = 12.0  # a number with what is needed to find it
 _PER_SUM = 9.5  # a number of a sum of stored matrices
 _PER_EDGE = 10.0  # what the first number on the graph's own edges brings along
 _PER_WRITTEN = 20.5  # an entry of a role matrix, while it is put together
+_PER_NODE = (80.0, 16.0)  # sums and row pointers, of the first template and of others
 _SECONDS_PER_WRITTEN = 20e-9
+_SECONDS_PER_BYTE = 0.3e-9  # of memory that is touched for the first time
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ class _Sample:
         return _Sample(
             self.instances + times * other.instances,
             self.entries + times * other.entries,
-            self.seconds + times * other.seconds,
+            max(0.0, self.seconds + times * other.seconds),
         )
 
 
@@ -122,6 +124,7 @@ class MatchEstimator:
         self.model = CostModel(graph)
         self._evaluator = Evaluator(graph)
         self._sums: set[Local] = set()
+        self._others = False
 
     def estimate(self, template: Template) -> MatchEstimate:
         """Estimate one template; what earlier ones have stored costs nothing again."""
@@ -139,8 +142,9 @@ class MatchEstimator:
             # Sets are written out to see what is positive.
             as_set = self.settings.weighting == "set"
             written = entries * (template.num_roles - 1) if as_set else 0.0
-        seconds += _SECONDS_PER_WRITTEN * written
-        stored += _PER_WRITTEN * written
+        stored += _PER_WRITTEN * written + _PER_NODE[self._others] * self.graph.num_nodes
+        self._others = True
+        seconds += _SECONDS_PER_WRITTEN * written + _SECONDS_PER_BYTE * stored
         return MatchEstimate(template, engine, instances, exact, seconds, stored, written, visits)
 
     # ------------------------------------------------------ algebra
@@ -191,8 +195,9 @@ class MatchEstimator:
         """
         order = np.argsort(-self.graph.degrees, kind="stable").astype(np.int32)
         few = _evenly(order[:HUBS], min(order.size, HUBS_SEEN))
+        setup = self._around(template, order[:0], pairs)  # what any call takes, however few egos
         hubs = self._around(template, few, pairs)
-        if hubs is None:
+        if setup is None or hubs is None:
             return self._guess(template)
         rest = order[HUBS:]
         found, looked_at, size, start = _Sample(), 0, 64, clock.process_time()
@@ -202,10 +207,10 @@ class MatchEstimator:
             more = self._around(template, _evenly(rest, size), pairs)
             if more is None:
                 break
-            found, looked_at, size = found.plus(more), looked_at + size, 2 * size
+            found, looked_at, size = found.plus(more.plus(setup, -1)), looked_at + size, 2 * size
         if rest.size and not looked_at:
             return self._guess(template)
-        scaled = _Sample().plus(hubs, min(order.size, HUBS) / max(1, few.size))
+        scaled = setup.plus(hubs.plus(setup, -1), min(order.size, HUBS) / max(1, few.size))
         return scaled.plus(found, rest.size / max(1, looked_at))
 
     def _around(self, template: Template, egos: NDArray[np.int32], pairs: bool) -> _Sample | None:
