@@ -37,7 +37,8 @@ class TrainSettings:
         What validation nodes are scored by to choose the epoch: a name of
         `grape_gnn.training.METRICS` that is for the task.
     class_weight
-        ``"balanced"``: in the loss every class has the same weight, however few nodes it has.
+        ``"balanced"``: in the loss every class has the same weight, however few nodes it has. Or
+        a weight for the nodes of every class, in the order of the codes.
     seed
         Seed of dropout.
 
@@ -56,7 +57,7 @@ class TrainSettings:
     halve_every: int = 100
     stopping: str = "patience"
     metric: str = "accuracy"
-    class_weight: str | None = None
+    class_weight: str | tuple[float, ...] | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -67,7 +68,7 @@ class TrainSettings:
         number("learning_rate", self.learning_rate, above=0, error=ModelError)
         number("weight_decay", self.weight_decay, least=0, error=ModelError)
         check_metric(self.metric)
-        if self.class_weight is not None:
+        if isinstance(self.class_weight, str):
             one_of("class_weight", self.class_weight, ("balanced",), error=ModelError)
         one_of("stopping", self.stopping, ("patience", "window"), error=ModelError)
 
