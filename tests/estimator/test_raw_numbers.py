@@ -13,7 +13,7 @@ N = 1500
 RNG = np.random.default_rng(0)
 BALANCE, AGE = RNG.normal(1e4, 3e3, N), RNG.normal(40, 10, N)
 RISK = (BALANCE - 1e4) / 3e3 + (AGE - 40) / 10
-LEAVES = np.where(RISK > np.quantile(RISK, 0.808), "leaves", "stays")
+LEAVES = np.where(np.quantile(RISK, 0.808) < RISK, "leaves", "stays")
 SOURCE = RNG.integers(0, N, 3 * N)
 TARGET = (SOURCE + RNG.integers(1, N, 3 * N)) % N
 
