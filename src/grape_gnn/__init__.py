@@ -15,6 +15,7 @@ from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, as_graph, read_graph
 from grape_gnn.planning import Plan, plan
+from grape_gnn.products import precompute
 from grape_gnn.roles import (
     InstanceStore,
     RoleMatches,
@@ -61,6 +62,7 @@ __all__ = [
     "load_templates",
     "match",
     "plan",
+    "precompute",
     "read_graph",
     "save_templates",
     "search",
