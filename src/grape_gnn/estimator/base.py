@@ -40,7 +40,6 @@ from grape_gnn.training import (
     check_metric,
     is_constant,
     random_split,
-    with_all_labels,
 )
 from grape_gnn.warn import said_before
 
@@ -54,6 +53,7 @@ E = TypeVar("E", bound="GrapeEstimator")
 # What the comparison tunes, and the estimator is told.
 _POINT = (
     "hidden", "layers", "dropout", "label_inputs", "learning_rate", "weight_decay", "min_epochs",
+    "batch_size",
 )  # fmt: skip
 TRAINED = 30  # epochs; who asks for fewer is trying things out
 
@@ -144,7 +144,7 @@ class GrapeEstimator(TrainedModel):
         self._known = None
         if self.label_inputs:
             self._known = KnownLabels.of(data, hide_labels(labels, self.split_.train))
-        network, inputs, self.history_ = method.train(
+        network, batches, self.history_ = method.train(
             self._prepared(x, values),
             torch.from_numpy(labels.copy()).to(self.device),
             torch.from_numpy(self.split_.train).to(self.device),
@@ -161,7 +161,7 @@ class GrapeEstimator(TrainedModel):
             network = network.network
         self._network = cast(GRAPE, network)
         if len(self.history_.epochs) >= TRAINED:
-            warn_of_one_answer(self._outputs(*with_all_labels(inputs)), labels, self.split_, x)
+            warn_of_one_answer(self._outputs(batches, data.num_nodes), labels, self.split_, x)
         return self
 
     def tune(self: E, graph: Any, time: str | float | None = "10m", **options: Any) -> E:
