@@ -19,6 +19,7 @@ from grape_gnn.estimator.target import (
     check_labels,
     check_parts,
     choose_split,
+    class_weights,
     metric_for,
     num_outputs,
     with_labels,
@@ -39,7 +40,6 @@ from grape_gnn.training import (
     check_metric,
     is_constant,
     random_split,
-    with_all_labels,
 )
 
 with named_extra():
@@ -52,7 +52,7 @@ E = TypeVar("E", bound="GrapeEstimator")
 # What the comparison tunes, and the estimator is told.
 _POINT = (
     "hidden", "layers", "dropout", "label_inputs", "learning_rate", "weight_decay", "min_epochs",
-    "class_weight",
+    "batch_size",
 )  # fmt: skip
 TRAINED = 30  # epochs; who asks for fewer is trying things out
 
@@ -124,7 +124,10 @@ class GrapeEstimator(TrainedModel):
         x = node_features(data, self.encoder_)
         settings = method.settings(
             is_constant(x),
-            {name: getattr(self, name) for name in _POINT},
+            {
+                **{name: getattr(self, name) for name in _POINT},
+                "class_weight": class_weights(self.class_weight, data),
+            },
             epochs=self.epochs,
             patience=self.patience,
             seed=self.seed,
@@ -139,7 +142,7 @@ class GrapeEstimator(TrainedModel):
         self._known = None
         if self.label_inputs:
             self._known = KnownLabels.of(data, hide_labels(labels, self.split_.train))
-        network, inputs, self.history_ = method.train(
+        network, batches, self.history_ = method.train(
             self._prepared(x, values),
             torch.from_numpy(labels.copy()).to(self.device),
             torch.from_numpy(self.split_.train).to(self.device),
@@ -156,7 +159,7 @@ class GrapeEstimator(TrainedModel):
             network = network.network
         self._network = cast(GRAPE, network)
         if len(self.history_.epochs) >= TRAINED:
-            warn_of_one_answer(self._outputs(*with_all_labels(inputs)), labels, self.split_, x)
+            warn_of_one_answer(self._outputs(batches, data.num_nodes), labels, self.split_, x)
         return self
 
     def tune(self: E, graph: Any, time: str | float | None = "10m", **options: Any) -> E:

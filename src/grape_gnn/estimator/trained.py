@@ -6,7 +6,7 @@ samples are node numbers (`grape_gnn.estimator.target.node_numbers`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -28,7 +28,15 @@ from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse
 from grape_gnn.parameters import Parameters
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
-from grape_gnn.training import Prepared, Split, as_mask, is_constant, with_all_labels
+from grape_gnn.training import (
+    Batches,
+    Prepared,
+    Split,
+    as_mask,
+    is_constant,
+    scores_of,
+    with_all_labels,
+)
 from grape_gnn.warn import warn
 
 with named_extra():
@@ -66,7 +74,8 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         label_inputs: bool = False,
         learning_rate: float = 0.01,
         weight_decay: float = 5e-5,
-        class_weight: str | None = None,
+        class_weight: str | Mapping[Any, float] | None = None,
+        batch_size: int | None = None,
         metric: str | None = None,
         epochs: int = 500,
         patience: int = 50,
@@ -88,6 +97,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         self.learning_rate = learning_rate
         self.weight_decay = weight_decay
         self.class_weight = class_weight
+        self.batch_size = batch_size
         self.metric = metric
         self.epochs = epochs
         self.patience = patience
@@ -158,7 +168,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         """
         self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
-        found = self._outputs(*self.inputs(whole, known))
+        found = self._outputs(self._batches(whole, known), whole.num_nodes)
         return found if nodes is None else found[nodes]
 
     def in_units(self, numbers: NDArray[Any]) -> NDArray[Any]:
@@ -166,10 +176,12 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         centre, spread = self._units
         return (numbers - centre) / spread
 
-    def _outputs(self, x: torch.Tensor | SparseFeatures, roles: RoleValues) -> NDArray[Any]:
+    def _batches(self, graph: Graph, known: Any = None) -> Batches:
+        return self._method().batches(list(self.inputs(graph, known)), self.batch_size)
+
+    def _outputs(self, batches: Batches, num_nodes: int) -> NDArray[Any]:
         self.network.eval()
-        with torch.no_grad():
-            scores = self.network(x, roles)
+        scores = scores_of(self.network, batches, torch.arange(num_nodes, device=self.device))
         if self.task_ == "regression":
             centre, spread = self._units
             scores = scores.double().squeeze(1) * spread + centre
@@ -184,15 +196,11 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         graph
             As for `predict`: a graph, or node numbers of the constructor's graph.
         """
-        self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
-        kept: list[torch.Tensor] = []
-        hook = self.network.head.register_forward_pre_hook(lambda _, given: kept.append(given[0]))
-        try:
-            self._outputs(*self.inputs(whole))
-        finally:
-            hook.remove()
-        found: NDArray[np.float32] = kept[0].cpu().numpy()
+        network = _Headless(self.network).eval()
+        everyone = torch.arange(whole.num_nodes, device=self.device)
+        kept = scores_of(network, self._batches(whole), everyone)
+        found: NDArray[np.float32] = kept.cpu().numpy()
         return found if nodes is None else found[nodes]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
@@ -282,6 +290,25 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.one_d_array = True  # of node numbers, or one column of them
+        tags.input_tags.categorical = tags.input_tags.positive_only = True
+        tags.transformer_tags.preserves_dtype = []  # float32, whatever the node numbers are
         tags.target_tags.required = False  # the graph has labels
         tags.non_deterministic = False
         return tags
+
+
+class _Headless(torch.nn.Module):
+    """A network that gives what its head is given."""
+
+    def __init__(self, network: GRAPE) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, *inputs: Any) -> torch.Tensor:
+        kept: list[torch.Tensor] = []
+        hook = self.network.head.register_forward_pre_hook(lambda _, given: kept.append(given[0]))
+        try:
+            self.network(*inputs)
+        finally:
+            hook.remove()
+        return kept[0]

@@ -97,6 +97,7 @@ class RoleLayer(nn.Module):
         if batch is not None:
             check_batch(batch, h.shape[0])
         dense = h.to_dense() if isinstance(h, SparseFeatures) else h
-        joined = self.own(dense) + self.maps(roles.means(dense), roles.log_totals(dense))
-        new: torch.Tensor = self.dropout(torch.relu(self.norm(joined)))
-        return dense + new if self.residual else new
+        egos = dense[: roles.num_egos]
+        joined = self.own(egos).add_(self.maps(dense, roles))
+        new: torch.Tensor = self.dropout(self.norm(joined).relu_())
+        return egos + new if self.residual else new

@@ -7,6 +7,7 @@ on), so a layer can take them all in one pass.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -117,24 +118,34 @@ class Structure:
 
 def neighbour_structure(
     graph: Graph,
-    matrices: list[sparse.csr_array[Any, Any]],
+    matrices: Iterable[sparse.csr_array[Any, Any]],
     roles: list[int],
     groups: list[int],
     num_groups: int,
 ) -> Structure:
-    """Put role matrices that live on the graph's edges (in either direction) on shared rows."""
+    """Put role matrices that live on the graph's edges (in either direction) on shared rows.
+
+    The matrices are taken one after the other, so that they need not all be there at once.
+    """
     n = graph.num_nodes
     keys = np.repeat(np.arange(n), graph.degrees) * n + graph.indices
     if graph.directed:
         tails = np.repeat(np.arange(n), np.diff(graph.in_indptr)) * n + graph.in_indices
         keys = np.union1d(keys, tails)
-    exact = all(_exact_in_single(matrix.data) for matrix in matrices)
-    values = np.zeros((len(matrices), keys.size), np.float32 if exact else np.float64)
+    values = np.zeros((len(roles), keys.size), np.float32)
     for row, matrix in enumerate(matrices):
-        rows = np.repeat(np.arange(n), np.diff(matrix.indptr))
-        values[row, np.searchsorted(keys, rows * n + matrix.indices)] = matrix.data
-    ptr = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int64)
-    idx = (keys % max(n, 1)).astype(np.int32)
+        if values.dtype == np.float32 and not _exact_in_single(matrix.data):
+            values = values.astype(np.float64)
+        if matrix.nnz == keys.size:
+            values[row] = matrix.data  # the rows and their members are all there, in order
+        else:
+            rows = np.repeat(np.arange(n), np.diff(matrix.indptr))
+            values[row, np.searchsorted(keys, rows * n + matrix.indices)] = matrix.data
+    if graph.directed:
+        ptr = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int64)
+        idx = (keys % max(n, 1)).astype(np.int32)
+    else:
+        ptr, idx = graph.indptr, graph.indices
     numbers = np.array(roles, np.int32), np.array(groups, np.int32)
     return Structure(ptr, idx, values, *numbers, num_groups)
 

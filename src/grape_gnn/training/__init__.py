@@ -3,6 +3,7 @@
 from grape_gnn.extras import named_extra
 
 with named_extra():
+    from grape_gnn.training.batches import Batch, Batches, FullBatch, scores_of
     from grape_gnn.training.grid import PAPER_GRID, grid_points
     from grape_gnn.training.history import Epoch, History
     from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
@@ -32,8 +33,11 @@ with named_extra():
 __all__ = [
     "METRICS",
     "PAPER_GRID",
+    "Batch",
+    "Batches",
     "Epoch",
     "Fitted",
+    "FullBatch",
     "History",
     "InUnits",
     "LabelInputs",
@@ -63,6 +67,7 @@ __all__ = [
     "read_results",
     "score",
     "score_text",
+    "scores_of",
     "seeded",
     "summarise",
     "torch_threads",

@@ -37,9 +37,12 @@ class TrainSettings:
         What validation nodes are scored by to choose the epoch: a name of
         `grape_gnn.training.METRICS` that is for the task.
     class_weight
-        ``"balanced"``: in the loss every class has the same weight, however few nodes it has.
+        ``"balanced"``: in the loss every class has the same weight, however few nodes it has. Or
+        a weight for the nodes of every class, in the order of the codes.
+    batch_size
+        Nodes of a batch; None: all at once.
     seed
-        Seed of dropout.
+        Seed of dropout, and of the order of the batches.
 
     Examples
     --------
@@ -56,7 +59,8 @@ class TrainSettings:
     halve_every: int = 100
     stopping: str = "patience"
     metric: str = "accuracy"
-    class_weight: str | None = None
+    class_weight: str | tuple[float, ...] | None = None
+    batch_size: int | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -67,8 +71,10 @@ class TrainSettings:
         number("learning_rate", self.learning_rate, above=0, error=ModelError)
         number("weight_decay", self.weight_decay, least=0, error=ModelError)
         check_metric(self.metric)
-        if self.class_weight is not None:
+        if isinstance(self.class_weight, str):
             one_of("class_weight", self.class_weight, ("balanced",), error=ModelError)
+        if self.batch_size is not None:
+            whole_number("batch_size", self.batch_size, 1, error=ModelError)
         one_of("stopping", self.stopping, ("patience", "window"), error=ModelError)
 
     def rate_at(self, epoch: int) -> float:
@@ -76,8 +82,8 @@ class TrainSettings:
         return float(self.learning_rate * 0.5 ** (epoch // self.halve_every))
 
     def to_json(self) -> dict[str, Any]:
-        """Return a dictionary for ``json.dump``; without class weights it does not name them.
+        """Return a dictionary for ``json.dump``; it does not name class weights or batches of None.
 
         So the records of trainings from before there were any are still found.
         """
-        return {k: v for k, v in asdict(self).items() if (k, v) != ("class_weight", None)}
+        return {k: v for k, v in asdict(self).items() if v is not None}
