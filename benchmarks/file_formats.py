@@ -396,6 +396,9 @@ FORMATS: dict[str, Format] = {
     ),
     "facebook100": Format(_write_mat, _read_mat),
     "graph npz": Format(_write_npz, _read_npz),
+    "graph folder": Format(
+        lambda folder: example_graph(directed=True).save(folder / "g.grape"), _graph("g.grape")
+    ),
     "columns npz": Format(_write_columns, _read_columns),
     "roles npz": Format(_write_roles, _read_roles),
     "templates": Format(

@@ -14,6 +14,8 @@ from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, as_graph, read_graph
+from grape_gnn.planning import Plan, plan
+from grape_gnn.products import precompute
 from grape_gnn.roles import (
     InstanceStore,
     RoleMatches,
@@ -42,6 +44,7 @@ __all__ = [
     "Graph",
     "InstanceStore",
     "NodeEncoder",
+    "Plan",
     "RoleMatches",
     "SearchSettings",
     "Template",
@@ -58,6 +61,8 @@ __all__ = [
     "load_roles",
     "load_templates",
     "match",
+    "plan",
+    "precompute",
     "read_graph",
     "save_templates",
     "search",

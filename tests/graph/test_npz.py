@@ -196,7 +196,7 @@ def test_other_files(tmp_path):
 
 
 def test_the_name_must_fit(tmp_path, triangle_with_tail):
-    with pytest.raises(GraphError, match=r"the file name must end in \.npz"):
+    with pytest.raises(GraphError, match=r"the name must end in \.npz or \.grape"):
         triangle_with_tail.save(tmp_path / "g.csv")
     with pytest.raises(GrapeError, match=r"the folder .*nowhere does not exist"):
         triangle_with_tail.save(tmp_path / "nowhere" / "g.npz")

@@ -83,6 +83,16 @@ def test_npz(assert_same, tmp_path, graph, mmap):
     assert_same(graph, read_graph(tmp_path / "g.npz", mmap=mmap))
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(graphs(), st.booleans())
+def test_folder(assert_same, tmp_path, graph, mmap):
+    graph.save(tmp_path / "g.grape")
+    again = read_graph(tmp_path / "g.grape", mmap=mmap)
+    assert_same(graph, again)
+    again.save(tmp_path / "g.npz")
+    assert_same(graph, read_graph(tmp_path / "g.npz"))
+
+
 @pytest.mark.parametrize("mmap", [False, True])
 def test_columns(tmp_path, mmap):
     columns = [
@@ -93,7 +103,12 @@ def test_columns(tmp_path, mmap):
     ]
     graph = Graph.from_edges([0, 1], [1, 2], columns=columns)
     graph.save(tmp_path / "g.npz")
-    for again in (read_graph(tmp_path / "g.npz", mmap=mmap), pickle.loads(pickle.dumps(graph))):
+    graph.save(tmp_path / "g.grape")
+    for again in (
+        read_graph(tmp_path / "g.npz", mmap=mmap),
+        read_graph(tmp_path / "g.grape", mmap=mmap),
+        pickle.loads(pickle.dumps(graph)),
+    ):
         for one, other in zip(columns, again.columns, strict=True):
             assert (one.name, one.kind, one.objects()) == (other.name, other.kind, other.objects())
     keys = [column.name for column in columns]

@@ -19,6 +19,7 @@ from grape_gnn.estimator.target import (
     check_labels,
     check_parts,
     choose_split,
+    class_weights,
     metric_for,
     num_outputs,
     with_labels,
@@ -51,7 +52,7 @@ E = TypeVar("E", bound="GrapeEstimator")
 # What the comparison tunes, and the estimator is told.
 _POINT = (
     "hidden", "layers", "dropout", "label_inputs", "learning_rate", "weight_decay", "min_epochs",
-    "class_weight", "batch_size",
+    "batch_size",
 )  # fmt: skip
 TRAINED = 30  # epochs; who asks for fewer is trying things out
 
@@ -123,7 +124,10 @@ class GrapeEstimator(TrainedModel):
         x = node_features(data, self.encoder_)
         settings = method.settings(
             is_constant(x),
-            {name: getattr(self, name) for name in _POINT},
+            {
+                **{name: getattr(self, name) for name in _POINT},
+                "class_weight": class_weights(self.class_weight, data),
+            },
             epochs=self.epochs,
             patience=self.patience,
             seed=self.seed,

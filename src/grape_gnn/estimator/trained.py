@@ -6,7 +6,7 @@ samples are node numbers (`grape_gnn.estimator.target.node_numbers`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -74,7 +74,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         label_inputs: bool = False,
         learning_rate: float = 0.01,
         weight_decay: float = 5e-5,
-        class_weight: str | None = None,
+        class_weight: str | Mapping[Any, float] | None = None,
         batch_size: int | None = None,
         metric: str | None = None,
         epochs: int = 500,
@@ -290,6 +290,8 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.one_d_array = True  # of node numbers, or one column of them
+        tags.input_tags.categorical = tags.input_tags.positive_only = True
+        tags.transformer_tags.preserves_dtype = []  # float32, whatever the node numbers are
         tags.target_tags.required = False  # the graph has labels
         tags.non_deterministic = False
         return tags

@@ -10,7 +10,6 @@ is not verified, unless it is small.
 
 from __future__ import annotations
 
-import io
 import math
 import mmap as memory_map
 import os
@@ -26,6 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.files import atomic_write, open_regular
+from grape_gnn.files.npy import HEADER_BYTES, npy_header, parse_npy_header
+from grape_gnn.files.texts import Texts
 
 __all__ = ["pack_names", "page_dropper", "read_arrays", "unpack_names", "write_arrays"]
 
@@ -33,7 +34,6 @@ ALIGNMENT = 64
 # Local file headers of larger members carry 64-bit sizes.
 ZIP64_BYTES = 1 << 30
 PADDING_FIELD = 0xD935  # the id that Android's zipalign uses for padding
-HEADER_BYTES = 4096
 CHECK_BYTES = 1 << 16  # mapped members up to this size are verified all the same
 CHUNK_BYTES = 1 << 20
 
@@ -117,6 +117,8 @@ def _map_of(array: Any) -> memory_map.mmap | None:
 
 def pack_names(key: str, names: Any) -> dict[str, Any]:
     """Turn names into plain arrays: integers as they are, texts as their letters and ends."""
+    if isinstance(names, Texts):
+        return {f"{key}_utf8": names.letters, f"{key}_ends": names.ends}
     if all(isinstance(name, (int, np.integer)) for name in names):
         return {key: np.array(names, np.int64)}
     texts = [name.encode("utf-8", "surrogatepass") for name in names]
@@ -153,8 +155,7 @@ def _vector(members: Mapping[str, NDArray[Any]], key: str, dtype: Any) -> NDArra
 
 
 def _write_member(archive: zipfile.ZipFile, position: int, key: str, array: NDArray[Any]) -> None:
-    head = io.BytesIO()
-    np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(array))
+    head = npy_header(array.shape, array.dtype)
     info = zipfile.ZipInfo(f"{key}.npy")
     large = array.nbytes > ZIP64_BYTES
     # Local header (30 bytes), name, our padding field (4 bytes and the padding), 64-bit sizes.
@@ -162,7 +163,7 @@ def _write_member(archive: zipfile.ZipFile, position: int, key: str, array: NDAr
     padding = -fixed % ALIGNMENT
     info.extra = struct.pack("<HH", PADDING_FIELD, padding) + bytes(padding)
     with archive.open(info, "w", force_zip64=large) as member:
-        member.write(head.getvalue())
+        member.write(head)
         member.write(array.reshape(-1).view(np.uint8).data)
 
 
@@ -179,7 +180,7 @@ def _members(file: BinaryIO, archive: zipfile.ZipFile, *, mmap: bool) -> dict[st
             raise ValueError(f"member {info.filename} is damaged")
         file.seek(begin)
         head = file.read(min(info.file_size, HEADER_BYTES))
-        shape, dtype, offset = _parse_header(head)
+        shape, dtype, offset = parse_npy_header(head)
         if info.file_size - offset != math.prod(shape) * dtype.itemsize:
             raise ValueError(f"member {info.filename} has the wrong size")
         flat: NDArray[Any]
@@ -206,18 +207,6 @@ def _begin(file: BinaryIO, info: zipfile.ZipInfo) -> int:
     if file.read(name_length) != info.filename.encode():
         raise ValueError(f"member {info.filename} is damaged")
     return info.header_offset + 30 + int(name_length) + int(extra_length)
-
-
-def _parse_header(head: bytes) -> tuple[tuple[int, ...], np.dtype[Any], int]:
-    stream = io.BytesIO(head)
-    if np.lib.format.read_magic(stream) != (1, 0):
-        raise ValueError("unknown .npy version")
-    shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
-    if fortran or dtype.kind not in "biufU" or dtype.itemsize == 0:
-        raise ValueError("a member is not a plain C-ordered array")
-    if any(length < 0 for length in shape):
-        raise ValueError(f"a member has the shape {shape}")
-    return shape, dtype, stream.tell()
 
 
 def _checksum(head: bytes, flat: NDArray[Any]) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
+from grape_gnn.files.texts import Texts
 from grape_gnn.warn import warn
 
 __all__ = [
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 Label: TypeAlias = str | int
-Names: TypeAlias = NDArray[np.int64] | tuple[str, ...]
+Names: TypeAlias = NDArray[np.int64] | tuple[str, ...] | Texts
 
 MISSING = -1
 FINITE_CELLS = 1 << 20  # looked at together: the whole would take a quarter more memory
@@ -203,7 +204,7 @@ def _as_integer_label(value: Any, node: int) -> int:
     return integer
 
 
-def refuse_repeated(names: Names) -> None:
+def refuse_repeated(names: NDArray[np.int64] | tuple[str, ...]) -> None:
     """Refuse names that two nodes have."""
     if isinstance(names, tuple):
         distinct = len(set(names)) == len(names)

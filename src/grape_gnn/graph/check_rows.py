@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
 
-__all__ = ["arc_pieces", "check_reverse", "check_rows"]
+__all__ = ["arc_pieces", "check_reverse", "check_row_ends", "check_rows"]
 
 PIECE = 1 << 17
 
@@ -37,20 +37,9 @@ def check_rows(
         ...
     grape_gnn.errors.GraphError: a neighbour lies outside 0..1
     """
-    if (
-        indptr.dtype != np.int64
-        or indices.dtype != np.int32
-        or indptr.ndim != 1
-        or indices.ndim != 1
-    ):
-        raise GraphError("rows have the wrong type")
+    check_row_ends(indptr, indices)
     # Compared, not subtracted: differences of wild numbers overflow.
-    if (
-        indptr.size == 0
-        or indptr[0] != 0
-        or indptr[-1] != indices.size
-        or (indptr[1:] < indptr[:-1]).any()
-    ):
+    if (indptr[1:] < indptr[:-1]).any():
         raise GraphError("row pointers are inconsistent")
     n = indptr.size - 1
     last = -1
@@ -64,6 +53,19 @@ def check_rows(
             raise GraphError("a row is not sorted")
         last = int(keys[-1])
         drop()
+
+
+def check_row_ends(indptr: NDArray[Any], indices: NDArray[Any]) -> None:
+    """Refuse rows whose types, beginning and end show that they are none, without reading them."""
+    if (
+        indptr.dtype != np.int64
+        or indices.dtype != np.int32
+        or indptr.ndim != 1
+        or indices.ndim != 1
+    ):
+        raise GraphError("rows have the wrong type")
+    if indptr.size == 0 or indptr[0] != 0 or indptr[-1] != indices.size:
+        raise GraphError("row pointers are inconsistent")
 
 
 def check_reverse(

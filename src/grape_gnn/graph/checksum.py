@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from grape_gnn.files.texts import Texts
 from grape_gnn.graph.graph import Graph
 
 __all__ = ["checksum", "feature_parts"]
@@ -32,8 +33,10 @@ def checksum(graph: Graph, *parts: Any) -> str:
     for part in (graph.directed, graph.indptr, graph.indices, *parts):
         if isinstance(part, np.ndarray) and part.dtype != object:
             digest.update(f"{part.dtype} {part.shape}".encode())
-            digest.update(np.ascontiguousarray(part).tobytes())
+            digest.update(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data)
         else:
+            if isinstance(part, Texts):  # mapped or not, they are the same names
+                part = tuple(part)
             text = repr(part.tolist() if isinstance(part, np.ndarray) else part)
             digest.update(text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()

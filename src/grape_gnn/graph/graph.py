@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,7 @@ class Graph(Conversions):
     label_names
         ``label_names[code]`` is the label as the user gave it; None without labels and for numbers.
     names
-        Original node names: an int64 array, a tuple of texts, or None when they are 0..n-1.
+        Original node names: an int64 array, a sequence of texts, or None when they are 0..n-1.
     columns
         Columns of a node table, as they were read, in place of `x`: `grape_gnn.NodeEncoder` makes
         features of them, and `grape_gnn.GrapeClassifier` does so by itself. None without a table.
@@ -189,10 +190,18 @@ class Graph(Conversions):
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the graph to an ``.npz`` file, atomically; read it with ``read_graph``."""
+        """Write the graph to an ``.npz`` file or a ``.grape`` folder; `read_graph` reads both.
+
+        A reader sees the old one or the complete new one. A folder is read without copying it
+        into memory; see `grape_gnn.convert` for graphs that are larger than memory.
+        """
+        from grape_gnn.graph.graph_folder import GRAPH_SUFFIX, write_graph_folder
         from grape_gnn.graph.npz import write_npz
 
-        write_npz(self, path)
+        if Path(path).suffix == GRAPH_SUFFIX:
+            write_graph_folder(self, path)
+        else:
+            write_npz(self, path)
 
     @property
     def num_nodes(self) -> int:

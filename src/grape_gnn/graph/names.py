@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import UnknownNodeError
+from grape_gnn.files.texts import Texts
 from grape_gnn.graph.attributes import Names, spells_integer
 
 __all__ = ["NameIndex"]
@@ -22,14 +23,17 @@ class NameIndex:
 
     def find(self, name: object) -> int:
         """Return the number of the node called `name`."""
-        if isinstance(self.names, tuple):
+        if isinstance(self.names, (tuple, Texts)):
             whole = isinstance(name, (int, np.integer)) and not isinstance(name, bool)
-            index = self._by_text.get(str(name)) if whole or isinstance(name, str) else None
+            index = self._find_text(str(name)) if whole or isinstance(name, str) else None
         else:
             index = self._find_integer(name)
         if index is None:
             raise UnknownNodeError(f"no node is called {name!r}; {self._describe()}")
         return index
+
+    def _find_text(self, text: str) -> int | None:
+        return self.names.find(text) if isinstance(self.names, Texts) else self._by_text.get(text)
 
     @cached_property
     def _by_text(self) -> dict[object, int]:
@@ -50,6 +54,10 @@ class NameIndex:
         wanted = int(name)
         if not isinstance(self.names, np.ndarray):
             return wanted if 0 <= wanted < self.num_nodes else None
+        # Names of a file ascend as a rule: a few of them are looked at then, and no more.
+        position = int(np.searchsorted(self.names, wanted))
+        if position < self.num_nodes and self.names[position] == wanted:
+            return position
         position = int(np.searchsorted(self.names, wanted, sorter=self._ascending))
         if position == self.num_nodes:
             return None
@@ -61,5 +69,5 @@ class NameIndex:
             return "the graph has no nodes"
         if self.names is None:
             return f"nodes are numbered 0..{self.num_nodes - 1}"
-        shown = self.names[:3] if isinstance(self.names, tuple) else self.names[:3].tolist()
+        shown = self.names[:3].tolist() if isinstance(self.names, np.ndarray) else self.names[:3]
         return f"names look like {', '.join(repr(name) for name in shown)}"

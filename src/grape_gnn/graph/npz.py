@@ -37,8 +37,9 @@ from grape_gnn.files.array_file import (
     unpack_names,
     write_arrays,
 )
-from grape_gnn.graph.attributes import refuse_infinite, refuse_repeated
-from grape_gnn.graph.check_rows import check_reverse, check_rows
+from grape_gnn.files.texts import Texts
+from grape_gnn.graph.attributes import Names, refuse_infinite, refuse_repeated
+from grape_gnn.graph.check_rows import check_reverse, check_row_ends, check_rows
 from grape_gnn.graph.columns import KINDS, Column
 from grape_gnn.graph.given_splits import codes_of, splits_of
 from grape_gnn.graph.graph import Graph
@@ -51,7 +52,7 @@ VERSION = 1
 def write_npz(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write `graph`; a reader sees the old file or the complete new one."""
     if Path(path).suffix != ".npz":
-        raise GraphError(f"cannot save to {path}: the file name must end in .npz")
+        raise GraphError(f"cannot save to {path}: the name must end in .npz or .grape")
     write_arrays(path, "graph", VERSION, graph_members(graph))
 
 
@@ -103,8 +104,19 @@ def read_npz(path: Path, *, mmap: bool = False) -> Graph:
         raise GraphFileError(path, f"has damaged contents: {error}") from error
 
 
-def assemble_graph(members: Mapping[str, NDArray[Any]], *, mapped: bool = False) -> Graph:
+def assemble_graph(
+    members: Mapping[str, NDArray[Any]], *, mapped: bool = False, checked: bool = False
+) -> Graph:
     """Build a graph from the arrays of a file, trusting none of them.
+
+    Parameters
+    ----------
+    members
+        The arrays by name.
+    mapped
+        Whether they are mapped: the features are not read then.
+    checked
+        Whether all this was done before, with these very arrays: nothing of them is read then.
 
     Raises
     ------
@@ -117,33 +129,39 @@ def assemble_graph(members: Mapping[str, NDArray[Any]], *, mapped: bool = False)
     directed = bool(flag)
     rows = members["indptr"], members["indices"]
     in_rows = (members["in_indptr"], members["in_indices"]) if directed else rows
-    drop = page_dropper(*rows)
-    check_rows(*rows, drop)
-    if directed:
-        check_rows(*in_rows, drop)
-    check_reverse(rows, in_rows, drop)
+    drop = page_dropper(*rows, *in_rows)
+    for pair in {id(pair): pair for pair in (rows, in_rows)}.values():
+        check_row_ends(*pair)
+        if not checked:
+            check_rows(*pair, drop)
+    if not checked:
+        check_reverse(rows, in_rows, drop)
     n = rows[0].size - 1
     label_names = unpack_names(members, "label_names")
-    x, y, names = members.get("x"), members.get("y"), unpack_names(members, "names")
+    x, y, names = members.get("x"), members.get("y"), _read_names(members, checked)
     if x is not None and (x.dtype != np.float32 or x.ndim != 2 or len(x) != n):
         raise GraphError(f"x has dtype {x.dtype} and shape {x.shape}")
     if x is not None and not mapped:
         refuse_infinite(x)
     if label_names is not None and len(set(label_names)) != len(label_names):
         raise GraphError("label_names must be distinct")
-    if y is not None:
+    if y is not None and not checked:
         _check_labels(y, label_names, n)
     splits = members.get("splits")
-    if splits is not None and (
-        splits.dtype != np.int8
-        or splits.ndim != 2
-        or len(splits) != n
-        or (splits.size and not 0 <= splits.min() <= splits.max() <= 3)
+    if (
+        splits is not None
+        and not checked
+        and (
+            splits.dtype != np.int8
+            or splits.ndim != 2
+            or len(splits) != n
+            or (splits.size and not 0 <= splits.min() <= splits.max() <= 3)
+        )
     ):
         raise GraphError(f"splits has dtype {splits.dtype} and shape {splits.shape}")
     if names is not None and len(names) != n:
         raise GraphError(f"{len(names)} names for {n} nodes")
-    if names is not None:
+    if isinstance(names, (np.ndarray, tuple)) and not checked:
         refuse_repeated(names)
     drop()
     return Graph(
@@ -157,6 +175,15 @@ def assemble_graph(members: Mapping[str, NDArray[Any]], *, mapped: bool = False)
         columns=_read_columns(members, n),
         splits=() if splits is None else splits_of(splits),
     )
+
+
+def _read_names(members: Mapping[str, NDArray[Any]], checked: bool) -> Names | None:
+    if "names_order" not in members:
+        return unpack_names(members, "names")
+    texts = Texts(*(members[f"names_{part}"] for part in ("utf8", "ends", "order")))
+    if not checked:
+        texts.check()
+    return texts
 
 
 def _read_columns(members: Mapping[str, NDArray[Any]], n: int) -> tuple[Column, ...] | None:

@@ -15,6 +15,7 @@ from grape_gnn.graph.convert_pandas import read_arrow
 from grape_gnn.graph.edge_list import read_edge_list
 from grape_gnn.graph.facebook100 import read_facebook100
 from grape_gnn.graph.graph import Graph
+from grape_gnn.graph.graph_folder import GRAPH_SUFFIX, read_graph_folder
 from grape_gnn.graph.graphml import read_graphml
 from grape_gnn.graph.matrix_market import read_matrix_market
 from grape_gnn.graph.node_table import ColumnChoice
@@ -29,6 +30,7 @@ READERS: dict[str, Any] = {
     "matrix_market": read_matrix_market,
     "facebook100": read_facebook100,
     "npz": read_npz,
+    "folder": read_graph_folder,
 }
 FORMAT_OF_SUFFIX = {
     **dict.fromkeys([".csv", ".tsv", ".txt", ".tab", ".edges", ".edgelist", ".el"], "edge_list"),
@@ -37,6 +39,7 @@ FORMAT_OF_SUFFIX = {
     ".mtx": "matrix_market",
     ".mat": "facebook100",
     ".npz": "npz",
+    GRAPH_SUFFIX: "folder",
 }
 
 
@@ -70,6 +73,8 @@ def read_graph(
     ``.mat``                              Facebook100; the label is the year, the features are
                                           gender and major, unless `label`, `features` say else
     ``.npz``                              saved by :meth:`Graph.save`
+    ``.grape``                            a folder, saved likewise or by `grape_gnn.convert`: it is
+                                          mapped into memory and opens at once
     ====================================  ====================================================
 
     Text formats may be gzipped (``.csv.gz``). An edge list has one edge a line, two of its
@@ -121,10 +126,11 @@ def read_graph(
     mmap
         For ``.npz``: leave the arrays in the file and page them in when used. Opening reads all
         but the features once, to check them, and gives the memory back; checksums, and that
-        the features are finite, are not checked.
+        the features are finite, are not checked. A ``.grape`` folder is always mapped unless this
+        is False, and checked only if it was copied or changed.
     format
-        ``"edge_list"``, ``"arrow"``, ``"graphml"``, ``"matrix_market"``, ``"facebook100"`` or
-        ``"npz"``, when the file's name does not tell.
+        ``"edge_list"``, ``"arrow"``, ``"graphml"``, ``"matrix_market"``, ``"facebook100"``,
+        ``"npz"`` or ``"folder"``, when the file's name does not tell.
 
     Returns
     -------
@@ -150,7 +156,7 @@ def read_graph(
     file = Path(path)
     if not file.exists():
         raise GraphFileError(file, "no such file")
-    if file.is_dir():
+    if file.is_dir() and format != "folder" and file.suffix != GRAPH_SUFFIX:
         raise GraphFileError(file, "is a folder, not a file")
     kind = _format_of(file) if format is None else format
     if kind not in READERS:

@@ -104,12 +104,16 @@ class Fitted:
         At the chosen epoch, by the metric of the settings: the higher the better.
     best_epoch, epochs
         The chosen epoch, from 0, and how many there were.
+    logits
+        Whether the softmax of the scores of classes are probabilities; if not, there is no log
+        loss and no calibration.
     """
 
     scores: torch.Tensor
     validation_score: float
     best_epoch: int
     epochs: int
+    logits: bool = True
 
 
 class Method(ABC):
