@@ -13,7 +13,7 @@ from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
-from grape_gnn.graph import Graph, as_graph, read_graph
+from grape_gnn.graph import Graph, as_graph, convert, read_graph
 from grape_gnn.roles import (
     InstanceStore,
     RoleMatches,
@@ -48,6 +48,7 @@ __all__ = [
     "__version__",
     "as_graph",
     "automorphism_orbits",
+    "convert",
     "count_instances",
     "datasets",
     "ego_ae_sets",
