@@ -16,6 +16,7 @@ from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, as_graph, read_graph
 from grape_gnn.planning import Plan, plan
 from grape_gnn.products import precompute
+from grape_gnn.graph import Graph, as_graph, convert, read_graph
 from grape_gnn.roles import (
     InstanceStore,
     RoleMatches,
@@ -51,6 +52,7 @@ __all__ = [
     "__version__",
     "as_graph",
     "automorphism_orbits",
+    "convert",
     "count_instances",
     "datasets",
     "ego_ae_sets",
