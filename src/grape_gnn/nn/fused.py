@@ -35,14 +35,15 @@ def fused_product(
     ego
         Weight of the ego's own features, one per group.
     scale
-        Weight of every role and ego, shape (roles, nodes).
+        Weight of every role and ego, shape (roles, egos).
     features
-        Shape (nodes, columns), or (nodes, groups, columns) when every group has its own.
+        Shape (nodes, columns), or (nodes, groups, columns) when every group has its own. The egos
+        are the first nodes: all, but in a batch.
 
     Returns
     -------
     torch.Tensor
-        Shape (nodes, groups, columns).
+        Shape (egos, groups, columns).
     """
     if not can_be_fused(features):
         return plain_product(roles, ego, scale, features)
@@ -60,7 +61,8 @@ def plain_product(
 ) -> torch.Tensor:
     """Compute `fused_product` by torch operations, one role after the other."""
     blocks = [features if features.ndim == 2 else features[:, g] for g in range(ego.shape[0])]
-    out = [weight * h for weight, h in zip(ego, blocks, strict=True)]
+    egos = scale.shape[1]
+    out = [weight * h[:egos] for weight, h in zip(ego, blocks, strict=True)]
     for structure in roles.stored:
         rows, members, values = structure.tensors(features)
         numbers = zip(structure.role.tolist(), structure.group.tolist(), values, strict=True)
@@ -84,7 +86,7 @@ class _Fused(torch.autograd.Function):
         roles: RoleValues,
     ) -> torch.Tensor:
         ego, scale, features = (t.detach().contiguous() for t in (ego, scale, features))
-        n, columns = features.shape[0], features.shape[-1]
+        n, columns = scale.shape[1], features.shape[-1]
         out = _large_tensor((n, ego.shape[0], columns), features)
         learn = ctx.needs_input_grad[0] or ctx.needs_input_grad[1]
         sums: list[torch.Tensor] = []

@@ -33,6 +33,7 @@ __all__ = ["FORMS", "RoleMaps"]
 
 FORMS = ("mean", "log")
 BLOCK = 1024  # nodes whose messages are in a cache together
+LARGEST_KEPT = 1 << 26  # bytes of a layer's messages; computing more again takes 6% of an epoch
 
 
 class RoleMaps(nn.Module):
@@ -187,8 +188,9 @@ def _statistics(means: torch.Tensor, logs: torch.Tensor) -> tuple[torch.Tensor, 
 class _Maps(torch.autograd.Function):
     """The sum over the roles, for one block of nodes after the other.
 
-    The messages are the largest tensor of a training. Once they are used, their derivative takes
-    their place; whoever goes back a second time has them computed again.
+    The messages are the largest tensor of a training. On the way back their derivative takes their
+    place; those of large graphs are not kept for it but computed again, a layer at a time, and so
+    are all for whoever goes back a second time.
     """
 
     @staticmethod
@@ -211,7 +213,8 @@ class _Maps(torch.autograd.Function):
             torch.mm(messages.sub_(mean), scaled.T, out=out[nodes])
         ctx.save_for_backward(h, weight, mean, variance)
         ctx.how = how
-        ctx.means = means if any(ctx.needs_input_grad) else None
+        keep = any(ctx.needs_input_grad) and means.nbytes <= LARGEST_KEPT
+        ctx.means = means if keep else None
         return out
 
     @staticmethod
