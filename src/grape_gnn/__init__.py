@@ -14,6 +14,7 @@ from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, as_graph, read_graph
+from grape_gnn.graphs import GraphSet, read_graphs
 from grape_gnn.planning import Plan, plan
 from grape_gnn.products import precompute
 from grape_gnn.graph import Graph, as_graph, convert, read_graph
@@ -43,6 +44,7 @@ __all__ = [
     "GrapeRegressor",
     "GrapeWarning",
     "Graph",
+    "GraphSet",
     "InstanceStore",
     "NodeEncoder",
     "Plan",
@@ -66,6 +68,7 @@ __all__ = [
     "plan",
     "precompute",
     "read_graph",
+    "read_graphs",
     "save_templates",
     "search",
     "template",
