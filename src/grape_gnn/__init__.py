@@ -14,8 +14,10 @@ from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, as_graph, read_graph
+from grape_gnn.graphs import GraphSet, read_graphs
 from grape_gnn.planning import Plan, plan
 from grape_gnn.products import precompute
+from grape_gnn.graph import Graph, as_graph, convert, read_graph
 from grape_gnn.roles import (
     InstanceStore,
     RoleMatches,
@@ -42,6 +44,7 @@ __all__ = [
     "GrapeRegressor",
     "GrapeWarning",
     "Graph",
+    "GraphSet",
     "InstanceStore",
     "NodeEncoder",
     "Plan",
@@ -51,6 +54,7 @@ __all__ = [
     "__version__",
     "as_graph",
     "automorphism_orbits",
+    "convert",
     "count_instances",
     "datasets",
     "ego_ae_sets",
@@ -64,6 +68,7 @@ __all__ = [
     "plan",
     "precompute",
     "read_graph",
+    "read_graphs",
     "save_templates",
     "search",
     "template",

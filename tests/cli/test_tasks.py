@@ -165,3 +165,8 @@ def test_bad_input(grape, files, tmp_path) -> None:
     assert "comes with 1 splits" in grape.run(*words, "--split", 3).stderr
     assert "task='numbers'" in grape.error(*random, "--task", "numbers")
     assert not (tmp_path / "r").exists()
+
+
+def test_a_split_that_is_not_there_is_not_announced(grape, files, tmp_path) -> None:
+    words = ["train", *files, "--label", "fraud", "--split", 5, "-o", tmp_path / "r"]
+    assert "the graph comes with 1 splits" in grape.error(*words)  # one line, and no other

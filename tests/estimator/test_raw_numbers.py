@@ -50,3 +50,18 @@ def test_a_matrix_of_raw_numbers_is_warned_of() -> None:
     model = grape.GrapeClassifier("edge", epochs=20, metric="accuracy")
     with pytest.warns(GrapeWarning, match=r"values around 1e\+04.*pass scaling=True"):
         model.fit(graph)
+
+
+def test_a_category_that_only_other_nodes_have_is_spoken_of_on_another_graph_only() -> None:
+    """A rare job is not in every training part: cross-validation would say it for every fold."""
+    n = 60
+    edges = pd.DataFrame({"source": range(n), "target": [(k + 1) % n for k in range(n)]})
+    jobs = ["pilot" if k == 41 else ("cook", "clerk")[k % 2] for k in range(n)]
+    nodes = pd.DataFrame({"id": range(n), "job": jobs, "team": ["red", "blue"] * (n // 2)})
+    nodes["part"] = ["train"] * 30 + ["val"] * 10 + ["test"] * 20
+    graph = grape.Graph.from_pandas(edges, nodes, label="team")
+    model = grape.GrapeClassifier("edge", epochs=2).fit(graph)
+    assert 0 <= model.score(graph) <= 1
+    other = grape.Graph.from_pandas(edges[:-1], nodes, label="team")
+    with pytest.warns(GrapeWarning, match="'job' has 1 values that training did not have"):
+        model.predict(other)

@@ -41,6 +41,7 @@ from grape_gnn.training import (
     is_constant,
     random_split,
 )
+from grape_gnn.warn import said_before
 
 with named_extra():
     import torch
@@ -121,7 +122,8 @@ class GrapeEstimator(TrainedModel):
                 f"needs: use 'default' or 'paper'"
             )
         self.encoder_ = fit_encoder(data, self.split_.train, self.scaling)
-        x = node_features(data, self.encoder_)
+        with said_before():  # rare categories that training nodes lack are no news here
+            x = node_features(data, self.encoder_)
         settings = method.settings(
             is_constant(x),
             {

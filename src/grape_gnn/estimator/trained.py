@@ -7,6 +7,7 @@ samples are node numbers (`grape_gnn.estimator.target.node_numbers`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -37,7 +38,7 @@ from grape_gnn.training import (
     scores_of,
     with_all_labels,
 )
-from grape_gnn.warn import warn
+from grape_gnn.warn import said_before, warn
 
 with named_extra():
     import torch
@@ -214,7 +215,9 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         """Return what the network is given for a graph: its features and role matrices."""
         width = self.num_features  # complains if nothing was fitted
         data, _ = self._asked(graph)
-        x = node_features(data, self.encoder_)
+        own = self.encoder_ is not None and self._is_trained_on(data)
+        with said_before() if own else nullcontext():
+            x = node_features(data, self.encoder_)
         check_same_kind(data, x, width, self._directed)
         if self._known is None and known is not None:
             raise ModelError("known= is for models with label_inputs=True")

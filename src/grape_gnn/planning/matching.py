@@ -113,9 +113,9 @@ class MatchEstimator:
     --------
     >>> import grape_gnn as grape
     >>> graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
-    >>> estimate = MatchEstimator(graph, MatchSettings()).estimate(grape.template("triangle"))
+    >>> estimate = MatchEstimator(graph, MatchSettings()).estimate(grape.template("3-path"))
     >>> estimate.engine, estimate.instances
-    ('algebra', 3)
+    ('algebra', 10)
     """
 
     def __init__(self, graph: Graph, settings: MatchSettings) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.planning.machine import Machine, this_machine
@@ -57,6 +58,17 @@ class Plan:
         """The first way to train that fits; None if none does."""
         return next((way for way in self.training if self.fits(way)), None)
 
+    def to_json(self) -> dict[str, Any]:
+        """Return all figures, for scripts."""
+        return {
+            "machine": asdict(self.machine),
+            "matching": [
+                asdict(row) | {"template": row.template.name or row.template.text}
+                for row in self.matching
+            ],
+            "training": [asdict(way) | {"fits": self.fits(way)} for way in self.training],
+        }
+
 
 def plan(
     graph: GraphLike,
@@ -101,7 +113,7 @@ def plan(
     >>> import grape_gnn as grape
     >>> found = grape.plan(grape.datasets.load("planted-roles", num_shapes=30), "triangle")
     >>> [(row.engine, row.instances) for row in found.matching]
-    [('algebra', 180)]
+    [('algebra', 708)]
     >>> found.best.way
     'full batch'
     """

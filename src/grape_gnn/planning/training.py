@@ -25,7 +25,7 @@ _EPOCH = 0.01  # what an epoch takes on the smallest graph
 _PER_ENTRY = 4.0  # of the graph: where a member is
 _PER_VALUE = 8.0  # of a role next to the ego, both ways
 _PER_ACTIVATION = 24.0  # a number of a layer's input or output, and its derivative
-_LIBRARIES = 60e6  # what torch takes when it first trains
+_LIBRARIES = 10e6  # what torch takes when it first trains
 
 
 @dataclass(frozen=True)
