@@ -10,6 +10,7 @@ import torch
 import grape_gnn as grape
 from grape_gnn.errors import ModelError
 from grape_gnn.nn import GRAPE, RoleLoader, RoleValues, RowSource, find_preset
+from grape_gnn.nn import role_values
 from grape_gnn.nn.fusion import Fusion
 
 N, WIDTH, CLASSES = 60, 5, 3
@@ -29,8 +30,8 @@ def graph_of(seed: int = 0, directed: bool = False) -> grape.Graph:
     )
 
 
-def problem(preset: str, templates: str, layers: int = 2, directed: bool = False):
-    """A network whose statistics are measured and held, and its whole graph."""
+def problem(preset: str, templates: str | list[str], layers: int = 2, directed: bool = False):
+    """Return a network whose statistics are measured and held, and its whole graph."""
     torch.manual_seed(0)
     graph = graph_of(directed=directed)
     chosen = find_preset(preset)
@@ -63,7 +64,9 @@ def loss_of(scores: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("templates", SETS)
 @pytest.mark.parametrize("layers", [1, 2])
-def test_batches_add_up_to_the_gradients_of_the_whole_graph(preset, templates, layers):
+def test_batches_add_up_to_the_gradients_of_the_whole_graph(preset, templates, layers, monkeypatch):
+    if layers == 2:  # roles that could be written out are not
+        monkeypatch.setattr(role_values, "LARGEST_WRITTEN_OUT", 0)
     graph, roles, model, x = problem(preset, templates, layers)
     y = torch.from_numpy(graph.y.copy())
     whole = model(x, roles)
@@ -84,12 +87,12 @@ def test_batches_add_up_to_the_gradients_of_the_whole_graph(preset, templates, l
     torch.testing.assert_close(gradients(model), expected, rtol=1e-9, atol=1e-9)
 
 
-def test_batches_of_a_directed_graph():
+def test_batches_of_a_directed_graph(monkeypatch):
+    monkeypatch.setattr(role_values, "LARGEST_WRITTEN_OUT", 0)
     graph, roles, model, x = problem("default", ["0>1", "0>1 1>2", "0>1 1>2 2>3"], directed=True)
     assert roles.lazy
     whole = model(x, roles)
     for batch in RoleLoader(graph, roles, batch_size=9):
-        assert batch.roles[0].num_nodes < N
         egos = batch.n_id[: batch.batch_size]
         torch.testing.assert_close(model(x[batch.n_id], batch.roles), whole[egos])
 

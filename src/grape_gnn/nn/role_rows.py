@@ -24,8 +24,7 @@ from grape_gnn.nn.local_role import LocalRole
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sampled_rows import Rows, rows_of_matrix, sample_path_ends, sample_rows
 from grape_gnn.nn.structure import Structure
-from grape_gnn.roles.algebra.execute_numpy import Evaluator
-from grape_gnn.roles.algebra.operator import AlgebraicRole
+from grape_gnn.roles.elsewhere import roles_on
 from grape_gnn.roles.engine import make_settings
 from grape_gnn.roles.enumerate import enumerate_roles
 from grape_gnn.roles.operator import RoleOperator
@@ -172,13 +171,13 @@ class RowSource:
             return ()
         ascending = np.sort(nodes)
         places = np.searchsorted(ascending, nodes)
-        evaluator = Evaluator(induced(self.roles.graph, ascending))
+        between = induced(self.roles.graph, ascending)
+        roles = roles_on(between, [operator for _, _, operator in self.roles.lazy])
         found = []
-        for number, group, operator in self.roles.lazy:
+        for (number, group, operator), role in zip(self.roles.lazy, roles, strict=True):
             weights: list[Any] = []
             if isinstance(operator, HalfSumRole):
                 weights = [operator.by_row[nodes[:num_egos]], operator.by_column[nodes]]
-            role = AlgebraicRole(evaluator, operator.template, operator.role)
             found.append((number, group, LocalRole(role, places, num_egos, *weights)))
         return tuple(found)
 
@@ -218,7 +217,7 @@ class RowSource:
     ) -> Rows:
         graph, most = self.roles.graph, self.sample or 0
         counts: Any = operator.operator if isinstance(operator, HalfSumRole) else operator
-        if isinstance(counts, AlgebraicRole) and counts.plan.is_there_and_on and not graph.directed:
+        if counts.is_path_end:
             rows = sample_path_ends(graph, egos, most, random)
         else:
             found = enumerate_roles(graph, counts.template, make_settings(threads=1), egos.tolist())

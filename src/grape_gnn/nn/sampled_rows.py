@@ -70,7 +70,7 @@ def sample_path_ends(
     """
     starts, places = places_of_rows(graph.indptr, egos)
     middles = graph.indices[places]
-    onward = graph.degrees[middles] - 1.0
+    onward = (graph.degrees[middles] - 1).astype(np.float64)
     drawn = sample_rows(Rows(starts, middles, onward), most, random)
     # Kept middles stand for all their ends, drawn ones for one path: either way an end is drawn
     # for each, with the weight of the middle.
