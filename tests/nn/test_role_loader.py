@@ -9,8 +9,7 @@ import torch
 
 import grape_gnn as grape
 from grape_gnn.errors import ModelError
-from grape_gnn.nn import GRAPE, RoleLoader, RoleValues, RowSource, find_preset
-from grape_gnn.nn import role_values
+from grape_gnn.nn import GRAPE, RoleLoader, RoleValues, RowSource, find_preset, role_values
 from grape_gnn.nn.fusion import Fusion
 
 N, WIDTH, CLASSES = 60, 5, 3

@@ -126,7 +126,7 @@ class GrapeEstimator(TrainedModel):
             x = node_features(data, self.encoder_)
         values = self._roles(whole, roles)
         self.batch_size_, self.sample_neighbours_ = choose_batches(
-            self.batch_size, self.sample_neighbours, values, self.hidden, self.layers
+            self.batch_size, self.sample_neighbours, values, self.hidden, self.layers, checkpoint
         )
         settings = method.settings(
             is_constant(x),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from grape_gnn.errors import ModelError
 from grape_gnn.nn import RoleValues
 from grape_gnn.nn.memory import full_batch_bytes_of
 from grape_gnn.planning.machine import this_machine
+from grape_gnn.training import checkpoint_settings
 from grape_gnn.warn import warn
 
 __all__ = ["choose_batches"]
@@ -20,6 +24,7 @@ def choose_batches(
     roles: RoleValues,
     width: int,
     layers: int,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> tuple[int | None, int | None]:
     """Return the size of the batches, None for all nodes, and how many members are sampled.
 
@@ -31,6 +36,8 @@ def choose_batches(
         The roles of the graph.
     width, layers
         Of the network.
+    checkpoint
+        File of an interrupted training; if it is there, ``"auto"`` is what it was then.
 
     Examples
     --------
@@ -45,6 +52,9 @@ def choose_batches(
         return size, sample
     if sample is not None:
         return SIZE, sample
+    if checkpoint is not None and Path(checkpoint).exists():
+        before = checkpoint_settings(checkpoint)
+        return before.get("batch_size"), before.get("sample_neighbours")
     needed, free = full_batch_bytes_of(roles, width, layers), this_machine().memory
     if needed <= _SHARE * free:
         return None, None

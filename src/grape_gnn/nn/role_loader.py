@@ -1,4 +1,4 @@
-"""`RoleLoader`: mini-batches of egos with the roles that a network needs for them, as PyG has it."""
+"""`RoleLoader`: mini-batches of egos and the roles a network needs for them, as PyG has it."""
 
 from __future__ import annotations
 
