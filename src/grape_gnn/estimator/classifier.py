@@ -48,7 +48,11 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
         ``"balanced"``: every class has the same weight in the loss, however few nodes it has. Or
         weights by label, such as ``{"fraud": 10}``; a class that is not named has 1.
     batch_size
-        Nodes of a mini-batch, in training and in prediction; None: all at once.
+        Nodes of a mini-batch in training; None: all at once. ``"auto"``: all at once if that fits
+        into memory, else 1024 with a sample of the members, and a warning says so.
+    sample_neighbours
+        In mini-batches, members per role and ego, drawn anew for every batch so that sums and means
+        are right on average; None: all, which in a graph with hubs is soon everybody.
     metric
         What chooses the epoch, and in `tune` the settings: a name of `grape_gnn.training.METRICS`.
         None: the accuracy; the area under the ROC curve if one of two classes has fewer than 30%

@@ -31,6 +31,7 @@ from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
 from grape_gnn.training import (
     Batches,
+    FullBatch,
     Prepared,
     Split,
     as_mask,
@@ -76,7 +77,8 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         learning_rate: float = 0.01,
         weight_decay: float = 5e-5,
         class_weight: str | Mapping[Any, float] | None = None,
-        batch_size: int | None = None,
+        batch_size: int | str | None = "auto",
+        sample_neighbours: int | None = None,
         metric: str | None = None,
         epochs: int = 500,
         patience: int = 50,
@@ -99,6 +101,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         self.weight_decay = weight_decay
         self.class_weight = class_weight
         self.batch_size = batch_size
+        self.sample_neighbours = sample_neighbours
         self.metric = metric
         self.epochs = epochs
         self.patience = patience
@@ -178,7 +181,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         return (numbers - centre) / spread
 
     def _batches(self, graph: Graph, known: Any = None) -> Batches:
-        return self._method().batches(list(self.inputs(graph, known)), self.batch_size)
+        return FullBatch(self.inputs(graph, known))
 
     def _outputs(self, batches: Batches, num_nodes: int) -> NDArray[Any]:
         self.network.eval()

@@ -8,6 +8,8 @@ with named_extra():
     from grape_gnn.nn.model import GRAPE, grape_layer
     from grape_gnn.nn.presets import PRESETS, Preset, find_preset
     from grape_gnn.nn.role_layer import RoleLayer
+    from grape_gnn.nn.role_loader import RoleBatch, RoleLoader
+    from grape_gnn.nn.role_rows import RowSource
     from grape_gnn.nn.role_values import RoleValues
     from grape_gnn.nn.sparse_features import SparseFeatures, as_sparse
     from grape_gnn.nn.template_layer import TemplateLayer
@@ -18,8 +20,11 @@ __all__ = [
     "Aggregator",
     "Fusion",
     "Preset",
+    "RoleBatch",
     "RoleLayer",
+    "RoleLoader",
     "RoleValues",
+    "RowSource",
     "SparseFeatures",
     "TemplateLayer",
     "as_sparse",
