@@ -186,13 +186,17 @@ class _Maps(torch.autograd.Function):
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         means, logs, weight, mean, variance = ctx.saved_tensors
         n, _, columns = means.shape
-        by_weight, by_means = torch.empty_like(weight), torch.empty_like(means)
+        needed = ctx.needs_input_grad[0]
+        by_weight = torch.empty_like(weight)
+        by_means = torch.empty_like(means) if needed else None
         mean_gradient = gradient.mean(dim=0)
         for r, (part, messages) in enumerate(_messages(means, logs)):
             inverse = (variance[part] + ctx.how.eps).rsqrt()
             scaled = weight[:, part] * inverse
             centred = messages.sub_(mean[part])
             by_weight[:, part] = (gradient.T @ centred) * inverse
+            if by_means is None:
+                continue
             by_messages = gradient @ scaled
             if ctx.how.learned:
                 spread = (weight[:, part] * by_weight[:, part]).sum(dim=0) / n
