@@ -61,7 +61,7 @@ def train(
     ] = None,
     config: ConfigFile = None,
     preset: Annotated[
-        str, typer.Option(help="default, paper or released.", rich_help_panel=_NETWORK)
+        str, typer.Option(help="default, paper, released or decoupled.", rich_help_panel=_NETWORK)
     ] = "default",
     hidden: Annotated[
         int, typer.Option(help="Width of the hidden layers.", rich_help_panel=_NETWORK)
@@ -140,6 +140,23 @@ def train(
             rich_help_panel=_PROTOCOL,
         ),
     ] = None,
+    batch_size: Annotated[
+        int | None,
+        typer.Option(
+            help="Train and predict in batches of so many nodes. Without it: all at once, or as "
+            "many as fit into 64 MB with the preset decoupled.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = None,
+    products: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="For the preset decoupled: role products of grape precompute; computed into it if "
+            "it is not there.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = None,
     split: Annotated[
         str,
         typer.Option(
@@ -199,6 +216,7 @@ def train(
       grape train fraud.csv --nodes accounts.csv --label fraud --class-weight balanced
       grape train amherst --tune 10m --label-inputs auto
       grape train cora --config cora.toml --seed 3
+      grape train big.grape --preset decoupled --products products --batch-size 4096
       grape train --resume runs/cora-1
     """
     one_of("--label-inputs", label_inputs, ("on", "off", "auto"), error=GrapeError)
@@ -206,6 +224,7 @@ def train(
         "preset": preset, "edge_only": edge_only, "hidden": hidden, "layers": layers,
         "dropout": dropout, "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
         "weight_decay": weight_decay, "class_weight": class_weight, "metric": metric,
+        "batch_size": batch_size, "products": products and str(products.absolute()),
         "epochs": epochs, "patience": patience, "min_epochs": min_epochs,
         "split": int(split) if split.isdecimal() else split, "scaling": scaling,
         "engine": engine, "device": device,

@@ -30,7 +30,7 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
     templates
         Templates, their names, or the name of a set such as ``"social"``.
     preset
-        ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
+        ``"default"``, ``"paper"``, ``"released"`` or ``"decoupled"``; see `grape_gnn.nn.presets`.
     graph
         For scikit-learn's tools: the graph, given once. The samples ``X`` are then node numbers.
     edge_only
@@ -47,7 +47,11 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
     class_weight
         ``"balanced"``: every class has the same weight in the loss, however few nodes it has.
     batch_size
-        Nodes of a mini-batch, in training and in prediction; None: all at once.
+        Nodes of a mini-batch, in training and in prediction; None: all at once, or as many as fit
+        into 64 MB with the preset ``"decoupled"``.
+    products
+        For the preset ``"decoupled"``: folder of `grape_gnn.precompute`; computed into it if it is
+        not there. None: products are kept in memory, or in a temporary folder if they are large.
     metric
         What chooses the epoch, and in `tune` the settings: a name of `grape_gnn.training.METRICS`.
         None: the accuracy; the area under the ROC curve if one of two classes has fewer than 30%
