@@ -19,21 +19,35 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import nn
 
 from grape_gnn.nn.pooled import Pooled
 
-if TYPE_CHECKING:
-    from grape_gnn.nn.role_values import RoleValues
-
-__all__ = ["FORMS", "RoleMaps"]
+__all__ = ["FORMS", "Messages", "RoleMaps"]
 
 FORMS = ("mean", "log")
 BLOCK = 1024  # nodes whose messages are in a cache together
 LARGEST_KEPT = 1 << 26  # bytes of a layer's messages; computing more again takes 6% of an epoch
+
+
+class Messages(Protocol):
+    """What the maps ask for: `grape_gnn.nn.RoleValues`, or means that were computed before."""
+
+    @property
+    def num_egos(self) -> int:
+        """Number of nodes that messages are for."""
+
+    def means(self, h: torch.Tensor) -> torch.Tensor:
+        """Return the messages, shape (egos, roles, columns), which may be overwritten."""
+
+    def log_totals(self, like: torch.Tensor) -> torch.Tensor:
+        """Return the logarithm of one plus the number of members, shape (egos, roles)."""
+
+    def means_backward(self, h: torch.Tensor, by_means: torch.Tensor) -> torch.Tensor:
+        """Return the derivative by `h`, given that by the messages."""
 
 
 class RoleMaps(nn.Module):
@@ -111,7 +125,7 @@ class RoleMaps(nn.Module):
         inverse = (self.running_var + self.eps).rsqrt()
         return (both - self.running_mean.view(shape)) * inverse.view(shape)
 
-    def forward(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+    def forward(self, h: torch.Tensor, roles: Messages) -> torch.Tensor:
         """Map the messages of all roles to (egos, out_features).
 
         Parameters
@@ -147,7 +161,7 @@ class RoleMaps(nn.Module):
 class _How(NamedTuple):
     """The roles, what is added to variances, whether these are computed and differentiated."""
 
-    roles: RoleValues
+    roles: Messages
     eps: float
     fresh: bool
     learned: bool
@@ -221,7 +235,7 @@ class _Maps(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         h, weight, mean, variance = ctx.saved_tensors
-        roles: RoleValues = ctx.how.roles
+        roles: Messages = ctx.how.roles
         means = roles.means(h) if ctx.means is None else ctx.means
         ctx.means = None
         logs = roles.log_totals(h)

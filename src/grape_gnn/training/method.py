@@ -25,6 +25,7 @@ from grape_gnn.training.history import History
 from grape_gnn.training.label_inputs import LabelInputs
 from grape_gnn.training.min_epochs import is_constant, min_epochs
 from grape_gnn.training.objective import InUnits, hide_labels
+from grape_gnn.training.product_inputs import ProductInputs
 from grape_gnn.training.settings import TrainSettings
 from grape_gnn.training.trainer import seeded, train
 
@@ -45,14 +46,15 @@ class Prepared:
     Parameters
     ----------
     x
-        Node features, stored sparsely where that pays, or with the training labels among them.
+        Node features, stored sparsely where that pays, or with the training labels among them; or
+        products of roles with them.
     constant
         Whether all nodes have the same features.
     structure
         Further arguments of the network, such as a normalised adjacency matrix.
     """
 
-    x: torch.Tensor | SparseFeatures | LabelInputs
+    x: torch.Tensor | SparseFeatures | LabelInputs | ProductInputs
     constant: bool
     structure: tuple[Any, ...] = ()
 
@@ -60,6 +62,8 @@ class Prepared:
         """Put labels among the features; missing for nodes whose label may not be seen."""
         if isinstance(self.x, LabelInputs):
             raise TypeError("the labels are among the features already")
+        if isinstance(self.x, ProductInputs):
+            return replace(self, x=self.x.with_labels(labels, num_classes))
         return replace(self, x=LabelInputs(self.x, labels, num_classes))
 
     def without_features(self) -> Prepared:
