@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.arguments import whole_number
+from grape_gnn.arguments import parse_bytes, whole_number
 from grape_gnn.errors import BudgetExceededError, MatchError
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.graph.checksum import checksum
@@ -23,7 +23,6 @@ from grape_gnn.products.means import Columns, RoleMeans
 from grape_gnn.products.products import Part, Products, parts_of
 from grape_gnn.progress import report
 from grape_gnn.roles import match
-from grape_gnn.roles.engine import parse_bytes
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
 
