@@ -79,7 +79,7 @@ def test_every_option_reaches_the_classifier(grape, tmp_path):
     assert "mini-batches of 8 nodes, 2 members per role and ego sampled" in shown
     config = RunFolder.open(tmp_path / "r").config
     assert config["parameters"] == {
-        **given, "label_inputs": True, "scaling": False, "edge_only": True,
+        **given, "label_inputs": True, "scaling": False, "edge_only": True, "products": None,
     }  # fmt: skip
     assert config["threads"] == 1
     assert [entry["name"] for entry in config["templates"]] == ["edge"]

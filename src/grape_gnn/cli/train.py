@@ -61,7 +61,7 @@ def train(
     ] = None,
     config: ConfigFile = None,
     preset: Annotated[
-        str, typer.Option(help="default, paper or released.", rich_help_panel=_NETWORK)
+        str, typer.Option(help="default, paper, released or decoupled.", rich_help_panel=_NETWORK)
     ] = "default",
     hidden: Annotated[
         int, typer.Option(help="Width of the hidden layers.", rich_help_panel=_NETWORK)
@@ -146,7 +146,7 @@ def train(
         typer.Option(
             metavar="NUMBER|auto|full",
             help="Nodes of a mini-batch. full: all nodes at once; auto: if that fits into memory, "
-            "else 1024 with a sample of the members.",
+            "else 1024 with a sample of the members; decoupled: as many as take 64 MB.",
             rich_help_panel=_PROTOCOL,
         ),
     ] = "auto",
@@ -156,6 +156,15 @@ def train(
             metavar="NUMBER",
             help="In mini-batches, members per role and ego, drawn at random and right on average. "
             "Without it: all.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = None,
+    products: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="For the preset decoupled: role products of grape precompute; computed into it if "
+            "it is not there.",
             rich_help_panel=_PROTOCOL,
         ),
     ] = None,
@@ -219,6 +228,7 @@ def train(
       grape train amherst --tune 10m --label-inputs auto
       grape train amherst --batch-size 512 --sample-neighbours 10
       grape train cora --config cora.toml --seed 3
+      grape train big.grape --preset decoupled --products products --batch-size 4096
       grape train --resume runs/cora-1
     """
     one_of("--label-inputs", label_inputs, ("on", "off", "auto"), error=GrapeError)
@@ -226,6 +236,7 @@ def train(
         "preset": preset, "edge_only": edge_only, "hidden": hidden, "layers": layers,
         "dropout": dropout, "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
         "weight_decay": weight_decay, "class_weight": parse_weights(class_weight), "metric": metric,
+        "products": products and str(products.absolute()),
         "epochs": epochs, "patience": patience, "min_epochs": min_epochs,
         "split": int(split) if split.isdecimal() else split, "scaling": scaling,
         "engine": engine, "device": device, "batch_size": parse_batch_size(batch_size),

@@ -7,14 +7,16 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.estimator.batch_size import choose_batches
 from grape_gnn.estimator.collapse import warn_of_one_answer
 from grape_gnn.estimator.files import load_estimator, save_estimator
-from grape_gnn.estimator.input import check_network, fit_encoder, node_features, report_empty
+from grape_gnn.estimator.input import check_network, feature_array, fit_encoder, report_empty
 from grape_gnn.estimator.known_labels import KnownLabels
-from grape_gnn.estimator.method import edges_of
+from grape_gnn.estimator.method import Grape, edges_of
+from grape_gnn.estimator.methods import occurring
 from grape_gnn.estimator.target import (
     VALIDATION,
     check_labels,
@@ -31,7 +33,7 @@ from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.targets import hide_labels
-from grape_gnn.nn import GRAPE
+from grape_gnn.nn import GRAPE, DecoupledGRAPE
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import (
@@ -116,17 +118,24 @@ class GrapeEstimator(TrainedModel):
         method = self._method()
         self.metric_ = self.metric or metric_for(labels, self.split_)
         check_metric(self.metric_, data.task)
-        if method.preset.head == 0 and data.task != "classification":
+        ends = isinstance(method, Grape) and method.preset.head == 0
+        if ends and data.task != "classification":
             raise ModelError(
                 f"the preset {self.preset!r} computes no negative numbers, which {data.task} "
                 f"needs: use 'default' or 'paper'"
             )
         self.encoder_ = fit_encoder(data, self.split_.train, self.scaling)
         with said_before():  # rare categories that training nodes lack are no news here
-            x = node_features(data, self.encoder_)
-        values = self._roles(whole, roles)
+            x = feature_array(data, self.encoder_)
+        self.__dict__.pop("_network", None)  # of an earlier training
+        prepared = self._prepared(whole, x, roles)
         self.batch_size_, self.sample_neighbours_ = choose_batches(
-            self.batch_size, self.sample_neighbours, values, self.hidden, self.layers, checkpoint
+            self.batch_size,
+            self.sample_neighbours,
+            prepared.structure[0],
+            self.hidden,
+            self.layers,
+            checkpoint,
         )
         settings = method.settings(
             is_constant(x),
@@ -141,7 +150,7 @@ class GrapeEstimator(TrainedModel):
             seed=self.seed,
             metric=self.metric_,
         )
-        report_empty(values)
+        report_empty(self.templates_, occurring(prepared))
         self.task_ = str(data.task)
         self.labels_ = data.label_names or ()
         self._directed = data.directed
@@ -150,7 +159,7 @@ class GrapeEstimator(TrainedModel):
         if self.label_inputs:
             self._known = KnownLabels.of(data, hide_labels(labels, self.split_.train))
         network, batches, self.history_ = method.train(
-            self._prepared(x, values),
+            prepared,
             torch.from_numpy(labels.copy()).to(self.device),
             torch.from_numpy(self.split_.train).to(self.device),
             torch.from_numpy(self.split_.validation).to(self.device),
@@ -164,7 +173,7 @@ class GrapeEstimator(TrainedModel):
         if isinstance(network, InUnits):
             self._units = (network.centre, network.spread)
             network = network.network
-        self._network = cast(GRAPE, network)
+        self._network = cast("GRAPE | DecoupledGRAPE", network)
         if len(self.history_.epochs) >= TRAINED:
             warn_of_one_answer(self._outputs(batches, data.num_nodes), labels, self.split_, x)
         return self
@@ -213,9 +222,9 @@ class GrapeEstimator(TrainedModel):
             return data, random_split(check_labels(data), self.seed, shares)
         return data, choose_split(data, train_mask, val_mask, self.split, self.seed)
 
-    def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
+    def _identity(self, graph: Graph, x: NDArray[np.float32]) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
-        data = checksum(graph, x.numpy(), graph.y, *vars(self.split_).values())
+        data = checksum(graph, x, graph.y, *vars(self.split_).values())
         return {"parameters": self._json_params(), "data": data}
 
     # -------------------------------------------------------------- files

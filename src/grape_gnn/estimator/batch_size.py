@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from grape_gnn.errors import ModelError
 from grape_gnn.nn import RoleValues
@@ -21,7 +22,7 @@ _SHARE = 0.9  # of the free memory that an estimate may come to
 def choose_batches(
     size: int | str | None,
     sample: int | None,
-    roles: RoleValues,
+    roles: Any,
     width: int,
     layers: int,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -33,7 +34,7 @@ def choose_batches(
     size, sample
         As given to the estimator; ``"auto"``: what fits into the memory that is free.
     roles
-        The roles of the graph.
+        The roles of the graph; anything else has no roles to hold and is trained as it likes.
     width, layers
         Of the network.
     checkpoint
@@ -50,6 +51,8 @@ def choose_batches(
         if isinstance(size, str):
             raise ModelError(f"batch_size={size!r}: give a number, 'auto', or None for all nodes")
         return size, sample
+    if not isinstance(roles, RoleValues):
+        return None, sample
     if sample is not None:
         return SIZE, sample
     if checkpoint is not None and Path(checkpoint).exists():

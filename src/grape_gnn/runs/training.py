@@ -97,13 +97,13 @@ def train_run(
     import torch
 
     from grape_gnn.estimator import GrapeClassifier
-    from grape_gnn.nn import find_preset
+    from grape_gnn.estimator.methods import find_method
     from grape_gnn.training import check_metric
 
     # What can fail at once should not fail after the graph was read and matched.
     chosen_ones = {"metric": source.metric, **_given(parameters or {})}
     checked = GrapeClassifier().set_params(**chosen_ones)
-    find_preset(checked.preset)
+    find_method("edge", checked.preset)
     if checked.metric is not None:
         check_metric(checked.metric)
     chosen = None if templates is None else find_templates(templates)

@@ -24,6 +24,7 @@ with named_extra():
     )
     from grape_gnn.training.min_epochs import is_constant, min_epochs
     from grape_gnn.training.objective import InUnits, Objective, hide_labels, num_label_columns
+    from grape_gnn.training.product_inputs import ProductBatches, ProductInputs
     from grape_gnn.training.results import RunResult, append_results, read_results, summarise
     from grape_gnn.training.settings import TrainSettings
     from grape_gnn.training.split import Split, as_mask, random_split
@@ -46,6 +47,8 @@ __all__ = [
     "Metric",
     "Objective",
     "Prepared",
+    "ProductBatches",
+    "ProductInputs",
     "RunResult",
     "Shape",
     "Split",
