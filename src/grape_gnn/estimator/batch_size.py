@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from grape_gnn.errors import ModelError
 from grape_gnn.nn.memory import full_batch_bytes_of

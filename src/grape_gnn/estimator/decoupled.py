@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 from torch import nn
 
+from grape_gnn.errors import ModelError
 from grape_gnn.estimator.method import edges_of
 from grape_gnn.graph import Graph
 from grape_gnn.nn import DecoupledGRAPE

@@ -23,7 +23,6 @@ from grape_gnn.training import (
     Method,
     Prepared,
     Shape,
-    TrainSettings,
 )
 
 __all__ = ["Grape", "edges_of"]
@@ -119,11 +118,15 @@ class Grape(Method):
         on_edges = replace(prepared, structure=alone.structure(roles.graph))
         return alone.train(on_edges, *parts, **options)
 
-    def batches(self, inputs: list[Any], settings: TrainSettings, layers: int) -> Batches:
+    def batches(
+        self, inputs: list[Any], size: int | None, layers: int = 2, sample: int | None = None
+    ) -> Batches:
         """Return mini-batches of egos with the roles they need, or all nodes at once."""
-        if settings.batch_size is None:
-            return FullBatch(inputs)
-        return RoleBatches(inputs, settings.batch_size, layers, settings.sample_neighbours)
+        if size is not None:
+            return RoleBatches(inputs, size, layers, sample)
+        if sample is not None:
+            raise ModelError("sample_neighbours is for mini-batches: give batch_size as well")
+        return FullBatch(inputs)
 
     def network(self, shape: Shape, prepared: Prepared | None = None) -> GRAPE:
         """Return an untrained network."""

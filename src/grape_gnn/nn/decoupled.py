@@ -27,7 +27,7 @@ from torch import nn
 from grape_gnn.errors import ModelError
 from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.role_layer import NodeNorm
-from grape_gnn.nn.role_maps import RoleMaps
+from grape_gnn.nn.role_maps import GivenMessages, RoleMaps
 from grape_gnn.template import Template
 
 __all__ = ["DecoupledGRAPE"]

@@ -131,7 +131,8 @@ class RoleMaps(nn.Module):
         Parameters
         ----------
         h
-            Features, shape (nodes, in_features).
+            Features, shape (nodes, in_features); with `GivenMessages`, what every role's members
+            are on average, shape (nodes, roles, in_features).
         roles
             The roles, with as many as were given to the constructor.
         """
@@ -156,6 +157,38 @@ class RoleMaps(nn.Module):
             return
         self.running_mean.lerp_(mean, self.momentum)
         self.running_var.lerp_(variance * (n / (n - 1)), self.momentum)
+
+
+class GivenMessages:
+    """Stands for the roles where messages were computed before.
+
+    Parameters
+    ----------
+    logs
+        Logarithm of one plus the number of members, shape (nodes, roles).
+
+    Examples
+    --------
+    >>> maps = RoleMaps(num_roles=3, in_features=8, out_features=4)
+    >>> maps(torch.randn(5, 3, 8), GivenMessages(torch.rand(5, 3))).shape
+    torch.Size([5, 4])
+    """
+
+    def __init__(self, logs: torch.Tensor) -> None:
+        self.logs = logs
+        self.num_egos = logs.shape[0]
+
+    def means(self, h: torch.Tensor) -> torch.Tensor:
+        """Return the messages, which are what was given."""
+        return h
+
+    def log_totals(self, like: torch.Tensor) -> torch.Tensor:
+        """Return the logarithms."""
+        return self.logs
+
+    def means_backward(self, h: torch.Tensor, by_means: torch.Tensor) -> torch.Tensor:
+        """Return the derivative by what was given."""
+        return by_means
 
 
 class _How(NamedTuple):
@@ -251,6 +284,8 @@ class _Maps(torch.autograd.Function):
         if ctx.how.learned:
             shift = -gradient.mean(dim=0) @ scaled
             turn = -inverse.square() * (weight * by_weight).sum(dim=0) / means.shape[0]
+        given = means.data_ptr() == h.data_ptr()  # somebody else's, and not to be changed
+        by_means = torch.empty_like(means) if given else means
         for nodes, messages in _blocks(means, logs):
             by_messages = torch.addmm(shift, gradient[nodes], scaled)
             by_messages.addcmul_(messages.sub_(mean), turn)

@@ -294,23 +294,29 @@ class Method(ABC):
             network = InUnits(network, labels[train_mask])
         network.to(labels.device)
         chosen = TrainSettings(**protocol)
-        batches = self.batches(inputs, chosen, shape.get("layers", 2))
+        batches = self.batches(
+            inputs, chosen.batch_size, shape.get("layers", 2), chosen.sample_neighbours
+        )
         history = train(network, batches, labels, train_mask, validation_mask, chosen, **options)
         return network, batches, history
 
-    def batches(self, inputs: list[Any], settings: TrainSettings, layers: int) -> Batches:
+    def batches(
+        self, inputs: list[Any], size: int | None, layers: int = 2, sample: int | None = None
+    ) -> Batches:
         """Return what `train` goes through: mini-batches, or all nodes at once.
 
         Parameters
         ----------
         inputs
             Arguments of the network.
-        settings
-            With the size of the batches.
+        size
+            Nodes of a batch; None: all at once.
         layers
             Number of layers of the network.
+        sample
+            Members per role and ego in a batch; None: all.
         """
-        if settings.batch_size is not None:
+        if size is not None:
             raise ModelError(f"{self.title} has no mini-batches: leave out batch_size")
         return FullBatch(inputs)
 

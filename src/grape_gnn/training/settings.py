@@ -79,8 +79,6 @@ class TrainSettings:
         for name in ("batch_size", "sample_neighbours"):
             if getattr(self, name) is not None:
                 whole_number(name, getattr(self, name), 1, error=ModelError)
-        if self.sample_neighbours is not None and self.batch_size is None:
-            raise ModelError("sample_neighbours is for mini-batches: give batch_size as well")
         one_of("stopping", self.stopping, ("patience", "window"), error=ModelError)
 
     def rate_at(self, epoch: int) -> float:
