@@ -42,6 +42,7 @@ from grape_gnn.training import (
     Split,
     check_metric,
     is_constant,
+    processes,
     random_split,
 )
 from grape_gnn.warn import said_before
@@ -129,10 +130,16 @@ class GrapeEstimator(TrainedModel):
             x = feature_array(data, self.encoder_)
         self.__dict__.pop("_network", None)  # of an earlier training
         prepared = self._prepared(whole, x, roles)
-        report_empty(self.templates_, occurring(prepared))
-        self.batch_size_, self.sample_neighbours_ = choose_batches(
-            self.batch_size, self.sample_neighbours, prepared, self.hidden, self.layers, checkpoint
+        chosen = choose_batches(
+            self.batch_size,
+            self.sample_neighbours,
+            prepared.structure[0],
+            self.hidden,
+            self.layers,
+            checkpoint,
         )
+        together = processes(torch.device(self.device))
+        self.batch_size_, self.sample_neighbours_ = together.from_first(chosen)
         settings = method.settings(
             is_constant(x),
             {
@@ -146,6 +153,7 @@ class GrapeEstimator(TrainedModel):
             seed=self.seed,
             metric=self.metric_,
         )
+        report_empty(self.templates_, occurring(prepared))
         self.task_ = str(data.task)
         self.labels_ = data.label_names or ()
         self._directed = data.directed

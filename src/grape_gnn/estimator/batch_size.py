@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import ModelError
+from grape_gnn.nn import RoleValues
 from grape_gnn.nn.memory import full_batch_bytes_of
 from grape_gnn.planning.machine import this_machine
-from grape_gnn.training import Prepared, ProductInputs, checkpoint_settings
+from grape_gnn.training import checkpoint_identity
 from grape_gnn.warn import warn
 
 __all__ = ["choose_batches"]
@@ -21,7 +21,7 @@ _SHARE = 0.9  # of the free memory that an estimate may come to
 def choose_batches(
     size: int | str | None,
     sample: int | None,
-    prepared: Prepared,
+    roles: Any,
     width: int,
     layers: int,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -32,8 +32,8 @@ def choose_batches(
     ----------
     size, sample
         As given to the estimator; ``"auto"``: what fits into the memory that is free.
-    prepared
-        What the network is given of the graph.
+    roles
+        The roles of the graph; anything else has no roles to hold and is trained as it likes.
     width, layers
         Of the network.
     checkpoint
@@ -41,26 +41,23 @@ def choose_batches(
 
     Examples
     --------
-    >>> import torch
     >>> import grape_gnn as grape
-    >>> from grape_gnn.nn import RoleValues
     >>> roles = RoleValues(grape.match(grape.Graph.from_edges([0], [1]), "edge"))
-    >>> given = Prepared(torch.ones(2, 1), True, (roles,))
-    >>> choose_batches("auto", None, given, 32, 2), choose_batches(64, 5, given, 32, 2)
+    >>> choose_batches("auto", None, roles, 32, 2), choose_batches(64, 5, roles, 32, 2)
     ((None, None), (64, 5))
     """
     if size != "auto":
         if isinstance(size, str):
             raise ModelError(f"batch_size={size!r}: give a number, 'auto', or None for all nodes")
         return size, sample
-    if isinstance(prepared.x, ProductInputs):
-        return None, None  # its batches are small in any case
+    if not isinstance(roles, RoleValues):
+        return None, sample
     if sample is not None:
         return SIZE, sample
-    if checkpoint is not None and Path(checkpoint).exists():
-        before = checkpoint_settings(checkpoint)
-        return before.get("batch_size"), before.get("sample_neighbours")
-    (roles,) = prepared.structure
+    before = checkpoint_identity(checkpoint)
+    if before is not None:
+        settings = before.get("settings", {})
+        return settings.get("batch_size"), settings.get("sample_neighbours")
     needed, free = full_batch_bytes_of(roles, width, layers), this_machine().memory
     if needed <= _SHARE * free:
         return None, None

@@ -34,7 +34,6 @@ from grape_gnn.training import (
     ProductBatches,
     ProductInputs,
     Shape,
-    TrainSettings,
     is_constant,
 )
 
@@ -197,9 +196,15 @@ class Decoupled(Method):
             directions=directions,
         )
 
-    def batches(self, inputs: list[Any], settings: TrainSettings, layers: int) -> Batches:
+    def batches(
+        self, inputs: list[Any], size: int | None, layers: int = 2, sample: int | None = None
+    ) -> Batches:
         """Return batches of products."""
-        return ProductBatches(inputs[0], settings.batch_size)
+        if sample is not None:
+            raise ModelError(
+                "the preset 'decoupled' has no members to sample: leave out sample_neighbours"
+            )
+        return ProductBatches(inputs[0], size)
 
 
 def _of(prepared: Prepared) -> ProductInputs:

@@ -36,7 +36,6 @@ from grape_gnn.training import (
     Prepared,
     ProductInputs,
     Split,
-    TrainSettings,
     as_mask,
     is_constant,
     scores_of,
@@ -222,10 +221,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
 
     def _batches(self, graph: Graph, known: Any = None) -> Batches:
         prepared = self._asked_of(graph, known)
-        # Asking takes all nodes at once where training may have had to go in batches.
-        return self._method().batches(
-            [prepared.x, *prepared.structure], TrainSettings(), self.layers
-        )
+        return self._method().batches([prepared.x, *prepared.structure], None)
 
     def _outputs(self, batches: Batches, num_nodes: int) -> NDArray[Any]:
         self.network.eval()

@@ -19,35 +19,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from torch import nn
 
 from grape_gnn.nn.pooled import Pooled
 
-__all__ = ["FORMS", "Messages", "RoleMaps"]
+if TYPE_CHECKING:
+    from grape_gnn.nn.role_values import RoleValues
+
+__all__ = ["FORMS", "GivenMessages", "RoleMaps"]
 
 FORMS = ("mean", "log")
 BLOCK = 1024  # nodes whose messages are in a cache together
 LARGEST_KEPT = 1 << 26  # bytes of a layer's messages; computing more again takes 6% of an epoch
-
-
-class Messages(Protocol):
-    """What members of roles are on average, and how many: `grape_gnn.nn.RoleValues`, for one."""
-
-    @property
-    def num_egos(self) -> int:
-        """Number of nodes that have messages."""
-
-    def means(self, h: torch.Tensor) -> torch.Tensor:
-        """Return the means, (egos, roles, columns), in a tensor that may be overwritten."""
-
-    def means_backward(self, h: torch.Tensor, by_means: torch.Tensor) -> torch.Tensor:
-        """Return the derivative by the features of `means`, given that by what it returned."""
-
-    def log_totals(self, like: torch.Tensor) -> torch.Tensor:
-        """Return the logarithm of one plus the number of members, (egos, roles)."""
 
 
 class RoleMaps(nn.Module):
@@ -125,7 +111,7 @@ class RoleMaps(nn.Module):
         inverse = (self.running_var + self.eps).rsqrt()
         return (both - self.running_mean.view(shape)) * inverse.view(shape)
 
-    def forward(self, h: torch.Tensor, roles: Messages) -> torch.Tensor:
+    def forward(self, h: torch.Tensor, roles: RoleValues | GivenMessages) -> torch.Tensor:
         """Map the messages of all roles to (egos, out_features).
 
         Parameters
@@ -194,7 +180,7 @@ class GivenMessages:
 class _How(NamedTuple):
     """The roles, what is added to variances, whether these are computed and differentiated."""
 
-    roles: Messages
+    roles: RoleValues | GivenMessages
     eps: float
     fresh: bool
     learned: bool
@@ -268,7 +254,7 @@ class _Maps(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         h, weight, mean, variance = ctx.saved_tensors
-        roles: Messages = ctx.how.roles
+        roles: RoleValues | GivenMessages = ctx.how.roles
         means = roles.means(h) if ctx.means is None else ctx.means
         ctx.means = None
         logs = roles.log_totals(h)
@@ -291,5 +277,5 @@ class _Maps(torch.autograd.Function):
             by_messages.addcmul_(messages.sub_(mean), turn)
             forms = by_messages.view(-1, means.shape[1], len(FORMS), means.shape[2])
             plain, logged = forms.unbind(2)
-            torch.addcmul(plain, logs[nodes, :, None], logged, out=means[nodes])
-        return roles.means_backward(h, means), by_weight, None, None, None
+            torch.addcmul(plain, logs[nodes, :, None], logged, out=by_means[nodes])
+        return roles.means_backward(h, by_means), by_weight, None, None, None
