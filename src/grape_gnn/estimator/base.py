@@ -42,6 +42,7 @@ from grape_gnn.training import (
     Split,
     check_metric,
     is_constant,
+    processes,
     random_split,
 )
 from grape_gnn.warn import said_before
@@ -129,7 +130,7 @@ class GrapeEstimator(TrainedModel):
             x = feature_array(data, self.encoder_)
         self.__dict__.pop("_network", None)  # of an earlier training
         prepared = self._prepared(whole, x, roles)
-        self.batch_size_, self.sample_neighbours_ = choose_batches(
+        chosen = choose_batches(
             self.batch_size,
             self.sample_neighbours,
             prepared.structure[0],
@@ -137,6 +138,8 @@ class GrapeEstimator(TrainedModel):
             self.layers,
             checkpoint,
         )
+        together = processes(torch.device(self.device))
+        self.batch_size_, self.sample_neighbours_ = together.from_first(chosen)
         settings = method.settings(
             is_constant(x),
             {

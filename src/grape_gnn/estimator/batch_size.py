@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import ModelError
 from grape_gnn.nn import RoleValues
 from grape_gnn.nn.memory import full_batch_bytes_of
 from grape_gnn.planning.machine import this_machine
-from grape_gnn.training import checkpoint_settings
+from grape_gnn.training import checkpoint_identity
 from grape_gnn.warn import warn
 
 __all__ = ["choose_batches"]
@@ -55,9 +54,10 @@ def choose_batches(
         return None, sample
     if sample is not None:
         return SIZE, sample
-    if checkpoint is not None and Path(checkpoint).exists():
-        before = checkpoint_settings(checkpoint)
-        return before.get("batch_size"), before.get("sample_neighbours")
+    before = checkpoint_identity(checkpoint)
+    if before is not None:
+        settings = before.get("settings", {})
+        return settings.get("batch_size"), settings.get("sample_neighbours")
     needed, free = full_batch_bytes_of(roles, width, layers), this_machine().memory
     if needed <= _SHARE * free:
         return None, None
