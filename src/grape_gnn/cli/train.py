@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +18,7 @@ from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, load_torch, print_json, shell_words
 from grape_gnn.cli.training_progress import TrainingProgress
-from grape_gnn.errors import GrapeError
+from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.roles import ENGINES
 from grape_gnn.roles.engine import parse_seconds
 
@@ -231,6 +233,7 @@ def train(
       grape train cora --config cora.toml --seed 3
       grape train big.grape --preset decoupled --products products --batch-size 4096
       grape train --resume runs/cora-1
+      torchrun --nproc-per-node 2 -m grape_gnn train amherst --batch-size 512
     """
     one_of("--label-inputs", label_inputs, ("on", "off", "auto"), error=GrapeError)
     parameters = {
@@ -243,6 +246,9 @@ def train(
         "engine": engine, "device": device, "batch_size": parse_batch_size(batch_size),
         "sample_neighbours": sample_neighbours, "seed": seed,
     }  # fmt: skip
+    if int(os.environ.get("RANK", "0")) > 0:  # one of several processes, not the first
+        _join(read, parameters, templates, threads, resume)
+        return
     if resume is not None:
         refuse_further_options(ctx, "resume", "as_json")
         run = _resumed(resume)
@@ -345,6 +351,23 @@ def _trained(
             )
         except KeyboardInterrupt:
             raise _stopped(folder, progress) from None
+
+
+def _join(
+    read: ReadGraph | None,
+    parameters: dict[str, Any],
+    templates: list[str] | None,
+    threads: int | None,
+    resume: Path | None,
+) -> None:
+    """Train along with the first process, which alone writes and prints."""
+    load_torch()
+    from grape_gnn.runs.training import join_run
+
+    source = None if read is None else read.source
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GrapeWarning)
+        join_run(source, parameters, templates=templates, threads=threads, resumed=resume)
 
 
 def _resumed(folder: Path) -> RunFolder:

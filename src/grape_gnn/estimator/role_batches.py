@@ -14,7 +14,15 @@ import numpy as np
 import torch
 
 from grape_gnn.nn import RoleValues, RowSource
-from grape_gnn.training import Batch, Batches, FullBatch, LabelInputs
+from grape_gnn.training import (
+    WHOLE,
+    Batch,
+    Batches,
+    FullBatch,
+    LabelInputs,
+    Share,
+    share_of,
+)
 
 __all__ = ["RoleBatches"]
 
@@ -45,14 +53,18 @@ class RoleBatches(Batches):
         roles: RoleValues = inputs[1]
         self.source = RowSource(roles, sample)
 
-    def drawn(self, nodes: torch.Tensor) -> Iterator[Batch]:
+    def drawn(self, nodes: torch.Tensor, share: Share = WHOLE) -> Iterator[Batch]:
         """Give the nodes in a random order; with label inputs, those whose labels are hidden."""
         features = self.inputs[0]
         if isinstance(features, LabelInputs):
             features, hidden = features.draw()
             nodes = hidden.nonzero()[:, 0]
         random = np.random.default_rng(int(torch.randint(2**62, ())))
-        for part in nodes[torch.randperm(len(nodes)).to(nodes.device)].split(self.size):
+        for whole in nodes[torch.randperm(len(nodes)).to(nodes.device)].split(self.size):
+            part = share_of(whole, share)
+            if len(part) == 0:  # the last batch may be smaller than the number of shares
+                yield Batch([], part)
+                continue
             needed, rows = self.source.batch(part.cpu().numpy(), self.layers, random)
             yield Batch([features[torch.from_numpy(needed).to(nodes.device)], rows], part)
 

@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from grape_gnn.products import Products, RoleMeans, label_products
-from grape_gnn.training.batches import Batch, Batches
+from grape_gnn.training.batches import WHOLE, Batch, Batches, Share, share_of
 from grape_gnn.training.objective import label_columns
 
 __all__ = ["ProductBatches", "ProductInputs"]
@@ -119,7 +119,7 @@ class ProductBatches(Batches):
         self.inputs = inputs
         self.size = size or max(1024, PASS_BYTES // inputs.row_bytes)
 
-    def drawn(self, nodes: torch.Tensor) -> Iterator[Batch]:
+    def drawn(self, nodes: torch.Tensor, share: Share = WHOLE) -> Iterator[Batch]:
         """Give the nodes in windows of shuffled runs."""
         runs = nodes.split(RUN)
         order = torch.cat([runs[k] for k in torch.randperm(len(runs))])
@@ -127,7 +127,8 @@ class ProductBatches(Batches):
         for part in order.split(window):
             part = part.sort().values
             read = self.inputs.rows(part)
-            for chosen in torch.randperm(len(part)).split(self.size):
+            for whole in torch.randperm(len(part)).split(self.size):
+                chosen = share_of(whole, share)
                 yield _batch([each[chosen] for each in read], part[chosen])
 
     def asked(self, nodes: torch.Tensor) -> Iterator[Batch]:
