@@ -18,8 +18,8 @@ __all__ = ["EdgeChunks", "read_chunks"]
 
 # Working memory that an edge of a chunk takes: its ends as names, as numbers, as two arcs and
 # these sorted; and for text names their letters, twice, and the table that finds them.
-EDGE_BYTES = 120
-TEXT_EDGE_BYTES = 600
+EDGE_BYTES = 160
+TEXT_EDGE_BYTES = 1000
 
 
 @dataclass(frozen=True)

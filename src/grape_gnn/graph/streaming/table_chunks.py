@@ -46,13 +46,15 @@ class TableChunks:
         self.zero_weights = 0
         waiting: list[Any] = []
         row = held = 0
-        for batch in table.batches(schema.names, min(edges, BATCH_ROWS)):
+        for batch in table.batches(schema.names, max(1, min(edges // 4, BATCH_ROWS))):
             waiting.append(batch)
             held += batch.num_rows
             report(f"reading {self.path.name}", row + held, table.rows)
             if held >= edges:
                 yield self._chunk(pa, pa.Table.from_batches(waiting), row)
                 waiting, row, held = [], row + held, 0
+                # Arrow keeps what it freed, for its next table; here others need the memory.
+                pa.default_memory_pool().release_unused()
         if waiting or row == 0:
             yield self._chunk(pa, pa.Table.from_batches(waiting, schema), row)
 
