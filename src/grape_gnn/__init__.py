@@ -14,6 +14,7 @@ from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, as_graph, convert, read_graph
+from grape_gnn.products import precompute
 from grape_gnn.roles import (
     InstanceStore,
     RoleMatches,
@@ -59,6 +60,7 @@ __all__ = [
     "load_roles",
     "load_templates",
     "match",
+    "precompute",
     "read_graph",
     "save_templates",
     "search",

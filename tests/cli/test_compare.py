@@ -36,6 +36,9 @@ def test_table_files_and_going_on(grape, tmp_path):
     assert "1   grape" in result.stdout
     assert "(mlp)" in result.stdout
     assert "tied with the first within one standard error" in result.stdout
+    assert result.stdout.count("all metrics of the test nodes, means over the runs") == 2
+    for words_of_metric in ("average", "calibration", "weighted", "ROC"):
+        assert words_of_metric in result.stdout
     assert "GRAPE (1/4, constant)" in result.stderr or "MLP (1/4, constant)" in result.stderr
     trainings = read_results(out / "results.jsonl")
     assert sum(training.stage == "run" for training in trainings) == 2 * 2 * 2
@@ -43,6 +46,13 @@ def test_table_files_and_going_on(grape, tmp_path):
     more = json.loads(grape.output(*words, "--seeds", 3, "--json"))
     assert len(read_results(out / "results.jsonl")) == len(trainings) + 4
     assert {row["runs"] for row in more["rows"]} == {3}
+    for row in more["rows"]:
+        assert row["figures"]["accuracy"] == pytest.approx(row["mean"] / 100)
+        assert {"roc-auc", "average-precision", "weighted-f1", "log-loss"} < set(row["figures"])
+    heads = (
+        "| macro F1 | weighted F1 | ROC AUC | average precision | log loss | calibration error |"
+    )
+    assert heads in (out / "table.md").read_text()
     assert json.loads((out / "table.json").read_text()) == more["rows"]
     assert "| planted-roles | constant | grape |" in (out / "table.md").read_text()
     config = json.loads((out / "config.json").read_text())

@@ -15,6 +15,7 @@ from rich.console import Console
 import grape_gnn
 from grape_gnn import load_templates
 from grape_gnn.cli.search_progress import population_table
+from grape_gnn.datasets.source import GraphSource
 from grape_gnn.search import SearchFolder
 
 SMALL = ("planted-roles", "--option", "num_shapes=9", "--population", 4, "--max-nodes", 4)
@@ -30,11 +31,14 @@ def test_a_search_prints_what_it_found(grape, tmp_path):
     assert "of the validation nodes right" in words
     assert "points over edges alone" in words
     assert "all rounds done after 2 rounds" in words
+    for metric in ("ROC AUC", "average precision", "macro F1", "weighted F1", "log loss",
+                   "balanced accuracy", "calibration error"):  # fmt: skip
+        assert f"\n{metric}  " in words
     assert f"folder: {out} (templates.svg, curve.svg)" in words
     command = next(line for line in words.splitlines() if line.startswith("next:"))
     assert command.split(maxsplit=1)[1] == (
         f"grape train planted-roles --option num_shapes=9 --templates {out}/templates.json "
-        f"--epochs 4 --seed 0"
+        f"--epochs 4 --metric accuracy --seed 0"
     )
     told = [line for line in result.stderr.splitlines() if "planted-roles: round" in line]
     assert len(told) == 2 + 2 + 1  # the start twice, two rounds, the best
@@ -57,6 +61,25 @@ def test_json(grape, tmp_path):
     assert data["validation_accuracy"] >= data["start_validation_accuracy"]
     assert data["judged_by"] == "training"
     assert data["evaluations"] >= data["trainings"] >= 1
+    assert data["figures"]["accuracy"] == data["validation_accuracy"]
+    assert set(data["start_figures"]) == set(data["figures"]) >= {"roc-auc", "log-loss"}
+
+
+def test_doubtful_labels_are_spoken_of_and_the_metric_of_the_authors_is_taken(
+    grape, tmp_path, monkeypatch
+):
+    edges = "".join(f"{i},{(i + k) % 90}\n" for i in range(90) for k in (1, 2))
+    (tmp_path / "e.csv").write_text("source,target\n" + edges)
+    (tmp_path / "n.csv").write_text("id,age\n" + "".join(f"{i},{20 + i % 40}\n" for i in range(90)))
+    monkeypatch.setattr(GraphSource, "metric", "mae")
+    words = [tmp_path / "e.csv", "--nodes", tmp_path / "n.csv", "--label", "age"]
+    result = grape.run(
+        "search", *words, "--rounds", 1, "--population", 4, "--epochs", 2, "-o", tmp_path / "s"
+    )
+    assert result.exit_code == 0, result.output
+    assert "e: took the labels for numbers" in result.stderr
+    assert "--metric mae" in result.stdout
+    assert SearchFolder.open(tmp_path / "s").history.metric == "mae"
 
 
 def test_every_option_reaches_the_search(grape, tmp_path):

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from grape_gnn.comparison import comparison_table, table_text
+from grape_gnn.comparison import compare, comparison_table, table_text
+from grape_gnn.comparison.table import metrics_text
 from grape_gnn.training import RunResult
 
 
@@ -82,3 +83,23 @@ def test_text():
     assert "| grape | **82.0 ± 2.0** | 1.15 | +0.33 ± " in text
     assert "| gin | 81.7 ± 3.5 * |" in text
     assert "| (label-propagation) |" in text
+
+
+def test_all_metrics_are_means_over_the_runs_that_have_them():
+    given = [
+        replace(run, figures={"macro-f1": value, "roc-auc": None, "log-loss": 2 * value})
+        for run, value in zip(runs_of("gcn", [0.5, 0.6, 0.7]), (0.1, 0.2, 0.6), strict=True)
+    ]
+    (row,) = comparison_table(given)
+    assert row.figures == {"macro-f1": pytest.approx(0.3), "log-loss": pytest.approx(0.6)}
+    assert metrics_text([row]).splitlines()[-1] == "| cora | original | gcn | 30.0% | 0.6 |"
+    assert "30.0%" in comparison_table(given)._repr_html_()
+    assert metrics_text(comparison_table(RUNS)) == ""  # of records from before
+
+
+def test_label_propagation_has_no_probabilities(halves, tiny_profile):
+    (run,) = compare(
+        halves, ["label-propagation"], dataset="halves", seeds=[0], profile=tiny_profile
+    )
+    assert (run.figures["log-loss"], run.figures["calibration-error"]) == (None, None)
+    assert run.figures["accuracy"] == run.test_score

@@ -59,6 +59,7 @@ def test_every_plot_has_a_title_and_says_how_to_read_it(social_run, found, tmp_p
 def test_a_search_says_how_it_is_repeated(found, tmp_path):
     by_rounds = write_report(found, tmp_path / "rounds.html").read_text(encoding="utf-8")
     assert "give the same genes" in by_rounds
+    assert "<tr><th>weighted F1</th><td>" in by_rounds  # all metrics, of the best and the start
     timed = shutil.copytree(found, tmp_path / "timed")
     config = json.loads((timed / "config.json").read_text())
     config["budget"] = {"seconds": 2.0, "rounds": None}

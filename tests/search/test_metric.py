@@ -8,6 +8,7 @@ import pytest
 import grape_gnn as grape
 from grape_gnn.errors import ModelError
 from grape_gnn.search.folder import SearchFolder
+from grape_gnn.training import METRICS, metrics_of
 
 N = 90
 EDGES = np.array([(i, i // 2) for i in range(1, N)] + [(i, i // 2 - 1) for i in range(4, N, 3)])
@@ -39,7 +40,15 @@ def test_genes_are_judged_by_the_metric(y, metric, expected, tmp_path) -> None:
     assert found.validation_accuracy == max(
         each.validation_accuracy for each in found.history if each.fitness == "training"
     )
-    assert SearchFolder.open(tmp_path / "s").history.metric == expected
+    kept = SearchFolder.open(tmp_path / "s").history
+    assert kept.metric == expected
+    for each in kept:
+        # All metrics of a training; a ridge regression has the chosen one only.
+        known = {metric.name for metric in metrics_of(graph(y).task)}
+        assert set(each.figures) == (known if each.fitness == "training" else set())
+        if each.figures:
+            sign = -1 if METRICS[expected].is_error else 1
+            assert sign * each.figures[expected] == pytest.approx(each.validation_accuracy)
     kind = grape.GrapeRegressor if expected in ("rmse", "r2") else grape.GrapeClassifier
     assert type(found.classifier()) is kind
 

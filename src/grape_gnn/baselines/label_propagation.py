@@ -82,7 +82,9 @@ class LabelPropagation(Method):
         if labels.ndim == 2 or labels.is_floating_point():
             scores = _means(scores, labels[train_mask])
         validation = score(settings["metric"], scores[validation_mask], labels[validation_mask])
-        return Fitted(scores, validation, best_epoch=0, epochs=0)
+        # What arrives at a node is a weight for each class, and of no meaning in a softmax.
+        by_class = labels.ndim == 1 and not labels.is_floating_point()
+        return Fitted(scores, validation, best_epoch=0, epochs=0, logits=not by_class)
 
 
 def _means(spread: torch.Tensor, known: torch.Tensor) -> torch.Tensor:

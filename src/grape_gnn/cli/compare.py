@@ -13,7 +13,7 @@ from grape_gnn.cli.comparison_progress import ComparisonProgress
 from grape_gnn.cli.completion import complete_templates
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import console, load_torch, plain_table, print_json, say
+from grape_gnn.cli.output import console, load_torch, plain_table, print_json, print_wide, say
 from grape_gnn.datasets.features import KINDS
 from grape_gnn.errors import GrapeError, MissingExtraError
 
@@ -119,7 +119,7 @@ def compare(
     from grape_gnn.baselines import METHODS, method
     from grape_gnn.comparison.folder import ComparisonFolder
     from grape_gnn.estimator.target import check_labels, complete_split
-    from grape_gnn.graph.targets import doubt
+    from grape_gnn.runs.training import remarks
     from grape_gnn.template.zoo import templates as find_templates
     from grape_gnn.training import check_metric, default_metric
 
@@ -134,9 +134,8 @@ def compare(
     source = replace(read.source, features=None)
     graph = ReadGraph(source)()
     labels = check_labels(graph)
-    unsure = None if source.is_dataset or "task" in source.options else doubt(graph)
-    if unsure is not None:
-        say(f"{source.title}: {unsure}", "yellow")
+    for line in remarks(source, graph):
+        say(f"{source.title}: {line}", "yellow")
     metric = metric or source.metric or default_metric(labels[graph.labelled])
     check_metric(metric, graph.task)
     own = [complete_split(graph, split, number) for number, split in enumerate(graph.splits)]
@@ -212,6 +211,7 @@ def _print_rows(rows: list[Row]) -> None:
         group = [row for row in rows if row.features == features]
         screen.print(f"{group[0].dataset}, {features} features", style="bold cyan")
         _print_group(group)
+        _print_metrics(group)
     metric = METRICS[rows[0].metric]
     unit = " in percent" if metric.percent else ", lower is better" if metric.is_error else ""
     screen.print(
@@ -237,3 +237,14 @@ def _print_group(rows: list[Row]) -> None:
             style="bold" if row.first else None,
         )
     console().print(table)
+
+
+def _print_metrics(rows: list[Row]) -> None:
+    """Print all metrics, in as many tables as the width of the screen takes."""
+    from grape_gnn.comparison.table import metric_columns
+
+    heads, cells = metric_columns(rows)
+    if heads:
+        console().print("\nall metrics of the test nodes, means over the runs")
+        lines = [[row.title, *texts] for row, texts in zip(rows, cells, strict=True)]
+        print_wide(["method", *(head.replace(" ", "\n") for head in heads)], lines)

@@ -149,14 +149,18 @@ def print_wide(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     Parameters
     ----------
     heads
-        Names of the columns; the first column, which names the rows, is in every part.
+        Names of the columns, in several lines if they like; the first column, which names the
+        rows, is in every part.
     rows
         The cells.
     """
     from rich.cells import cell_len
 
     screen = console()
-    widths = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
+    widths = [
+        max(cell_len(line) for cell in column for line in cell.split("\n"))
+        for column in zip(heads, *rows, strict=True)
+    ]
     room = screen.width - min(widths[0], screen.width // 2)
     parts: list[list[int]] = [[]]
     for column in range(1, len(widths)):

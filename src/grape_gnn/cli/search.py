@@ -13,7 +13,7 @@ from grape_gnn.arguments import one_of
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.option_groups import borrowed_options, collects, setting_options
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
-from grape_gnn.cli.output import load_torch, print_json, shell_words
+from grape_gnn.cli.output import load_torch, print_json, say, shell_words
 from grape_gnn.cli.search_progress import SearchProgress
 from grape_gnn.cli.search_summary import print_found, summary
 from grape_gnn.cli.train import refuse_further_options, train
@@ -103,6 +103,8 @@ def search(
         )
     else:
         model = {name: value for name, value in (network or {}).items() if value is not None}
+        if read.source.metric is not None:
+            model.setdefault("metric", read.source.metric)
         if "label_inputs" in model:
             # A search compares genes, which all have them or have none.
             words = ("on", "off")
@@ -128,7 +130,7 @@ def _searched(
     workers: dict[str, Any],
 ) -> tuple[GraphSource, SearchResult]:
     load_torch()
-    from grape_gnn.runs.training import next_folder
+    from grape_gnn.runs.training import next_folder, remarks
     from grape_gnn.search import SearchFolder
     from grape_gnn.search import search as run_search
     from grape_gnn.search.budget import make_budget
@@ -138,6 +140,8 @@ def _searched(
     folder = next_folder("runs", f"{read.source.title}-search") if out is None else out
     SearchFolder.check_free(folder)
     graph = read()
+    for line in remarks(read.source, graph, settings.model.get("split", 0)):
+        say(f"{read.source.title}: {line}", "yellow")
     with SearchProgress(read.source.title) as progress:
         found = run_search(
             graph,

@@ -36,6 +36,8 @@ def summary(found: SearchResult) -> dict[str, Any]:
         "validation_accuracy": found.validation_accuracy,
         "start_validation_accuracy": found.start.validation_accuracy,
         "judged_by": found.history.best.fitness,
+        "figures": dict(history.best.figures),
+        "start_figures": dict(found.start.figures),
         "rounds": history.rounds,
         "evaluations": sum(1 for _ in history.computed(history.fitness)),
         "trainings": sum(1 for _ in history.computed("training")),
@@ -69,6 +71,7 @@ def print_found(found: SearchResult, source: GraphSource) -> None:
         f"{in_words(history[-1].seconds)}: {judged(history)}, matching "
         f"{history.matching_seconds:.1f} s"
     )
+    _print_metrics(found)
     _print_choices(found)
     screen.print(f"\nfolder: {found.folder} (templates.svg, curve.svg)", soft_wrap=True)
     screen.print(f"next:   {found.train_command(graph_words(source))}", soft_wrap=True)
@@ -87,6 +90,25 @@ def _gain(found: SearchResult) -> str:
         f"{100 * best:.2f}% of the validation nodes right by {by}, {100 * (best - start):+.2f} "
         f"points over edges alone"
     )
+
+
+def _print_metrics(found: SearchResult) -> None:
+    """Print all metrics of what was found and of the start, if both were trained."""
+    from grape_gnn.training import METRICS, figure_text
+
+    best, start = found.history.best.figures, found.start.figures
+    if not best:
+        return
+    screen = console()
+    screen.print("\nAll metrics of the validation nodes")
+    columns = ("found", "edges alone")
+    table = plain_table("", *columns, right=columns)
+    task = "multi-label" if "micro-f1" in best else ""
+    for name in METRICS:
+        if name in best:
+            texts = (figure_text(name, figures.get(name)) for figures in (best, start))
+            table.add_row(METRICS[name].title(task), *texts)
+    screen.print(table)
 
 
 def _print_choices(found: SearchResult) -> None:

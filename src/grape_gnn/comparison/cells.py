@@ -24,6 +24,7 @@ from grape_gnn.training import (
     Prepared,
     RunResult,
     Split,
+    all_figures,
     is_constant,
     random_split,
     score,
@@ -143,11 +144,15 @@ def run_cell(task: Task, cell: Cell) -> RunResult:
             settings,
         )
     seconds = round(time.perf_counter() - start, 3)
-    tested = None
+    tested: float | None = None
+    figures: dict[str, float | None] = {}
     if cell.stage == "run":
         test = torch.from_numpy(split.test)
         wanted = torch.from_numpy(labels[split.test])
         tested = score(task.metric, fitted.scores[test], wanted)
+        figures = all_figures(fitted.scores[test].numpy(), wanted.numpy())
+        if not fitted.logits:
+            figures |= dict.fromkeys(("log-loss", "calibration-error"))
     parts = {name: int(part.sum()) for name, part in vars(split).items()}
     return RunResult(
         model=task.method.name,
@@ -163,4 +168,5 @@ def run_cell(task: Task, cell: Cell) -> RunResult:
         details={**task.details, "parts": parts},
         stage=cell.stage,
         metric=task.metric,
+        figures=figures,
     )

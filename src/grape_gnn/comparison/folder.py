@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypedDict
 
-from grape_gnn.comparison.table import Row, table_text
+from grape_gnn.comparison.table import Row, metrics_text, table_text
 from grape_gnn.errors import ModelFileError
 from grape_gnn.files import Folder
 
@@ -75,5 +75,6 @@ class ComparisonFolder(Folder):
     def write_table(self, rows: Iterable[Row]) -> None:
         """Write the table in both forms."""
         listed = list(rows)
-        self.write_text("table.md", table_text(listed) + "\n")
+        texts = (table_text(listed), metrics_text(listed))
+        self.write_text("table.md", "\n\n".join(filter(None, texts)) + "\n")
         self.write_json("table.json", [asdict(row) for row in listed])

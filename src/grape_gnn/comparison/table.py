@@ -15,9 +15,16 @@ import numpy as np
 
 from grape_gnn.baselines import METHODS, REFERENCE_METHODS
 from grape_gnn.notebook import html_table
-from grape_gnn.training import METRICS, RunResult, summarise
+from grape_gnn.training import METRICS, RunResult, figure_text, summarise
 
-__all__ = ["METRIC_WORDS", "Row", "comparison_table", "table_text"]
+__all__ = [
+    "METRIC_WORDS",
+    "Row",
+    "comparison_table",
+    "metric_columns",
+    "metrics_text",
+    "table_text",
+]
 
 METRIC_WORDS = {name: metric.words for name, metric in METRICS.items()}
 
@@ -52,6 +59,9 @@ class Row:
         Mean of the differences to it over the runs both have, and its standard error.
     seconds
         Mean time of a training.
+    figures
+        All metrics of the test nodes by name: means over the runs, as people know them. Empty for
+        runs that were recorded without them.
     """
 
     dataset: str
@@ -71,6 +81,7 @@ class Row:
     difference: float | None
     difference_error: float | None
     seconds: float
+    figures: dict[str, float]
 
     def text(self, figure: float, digits: int = 2) -> str:
         """Write a figure: with so many digits in percent, or with four that count in units."""
@@ -105,23 +116,35 @@ class ComparisonTable(list[Row]):
     """The rows of a comparison, which a notebook shows as a table."""
 
     def _repr_html_(self) -> str:
-        heads = ("dataset", "features", "method", "test", "std. error", "difference", "runs")
+        names, figures = metric_columns(self)
+        heads = (
+            "dataset",
+            "features",
+            "method",
+            "test",
+            "std. error",
+            "difference",
+            "runs",
+            *names,
+        )
         rows = [
             (
                 row.dataset,
                 row.features,
                 f"{row.title}{' (first)' if row.first else ' (tied)' if row.tied else ''}",
-                f"{row.mean:.2f} ± {row.std:.2f}",
-                f"{row.error:.2f}",
-                ""
-                if row.difference is None
-                else f"{row.difference:+.2f} ± {row.difference_error:.2f} to {row.against}",
+                f"{row.text(row.mean)} ± {row.text(row.std)}",
+                row.text(row.error),
+                row.difference_text,
                 row.runs,
+                *texts,
             )
-            for row in self
+            for row, texts in zip(self, figures, strict=True)
         ]
-        words = METRIC_WORDS[self[0].metric] if self else "scores"
-        return html_table("Comparison", heads, rows, f"Test {words} in percent: mean ± deviation")
+        metric = METRICS[self[0].metric] if self else None
+        words = "scores" if metric is None else metric.words
+        unit = " in percent" if metric is not None and metric.percent else ""
+        note = f"Test {words}{unit}: mean ± deviation; further metrics: means"
+        return html_table("Comparison", heads, rows, note)
 
 
 def comparison_table(results: Iterable[RunResult]) -> ComparisonTable:
@@ -192,6 +215,7 @@ def _rows(
                 difference=sign * gap[0] if gap else None,
                 difference_error=gap[1] if gap else None,
                 seconds=_mean(run.seconds for run in group[name].values()),
+                figures=_mean_figures(group[name].values()),
             )
         )
     return rows
@@ -209,6 +233,33 @@ def _paired(
 
 def _mean(values: Iterable[float]) -> float:
     return float(np.mean(list(values)))
+
+
+def _mean_figures(runs: Iterable[RunResult]) -> dict[str, float]:
+    listed = list(runs)
+    known = {name: [run.figures.get(name) for run in listed] for name in METRICS}
+    return {
+        name: _mean(value for value in values if value is not None)
+        for name, values in known.items()
+        if any(value is not None for value in values)
+    }
+
+
+def metric_columns(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+    """Return all metrics of the rows: the names of the columns, and the cells of every row.
+
+    Examples
+    --------
+    >>> run = RunResult(
+    ...     "gcn", "cora", "original", 0, {}, 0, 1, 0.8, 0.81, 1.0, figures={"log-loss": 0.7}
+    ... )
+    >>> metric_columns(comparison_table([run]))
+    (['log loss'], [['0.7']])
+    """
+    shown = [name for name in METRICS if any(name in row.figures for row in rows)]
+    cells = [[figure_text(name, row.figures.get(name), 1) for name in shown] for row in rows]
+    task = "multi-label" if "micro-f1" in shown else ""
+    return [METRICS[name].title(task) for name in shown], cells
 
 
 def table_text(rows: Sequence[Row]) -> str:
@@ -242,4 +293,29 @@ def table_text(rows: Sequence[Row]) -> str:
             f"| {gap}"
             f"| {row.runs} | {row.seconds:.1f} |"
         )
+    return "\n".join(lines)
+
+
+def metrics_text(rows: Sequence[Row]) -> str:
+    """Return all metrics of the rows, means over the runs, as a Markdown table; empty if none.
+
+    Examples
+    --------
+    >>> run = RunResult(
+    ...     "gcn", "cora", "original", 0, {}, 0, 1, 0.8, 0.81, 1.0, figures={"macro-f1": 0.805}
+    ... )
+    >>> print(metrics_text(comparison_table([run])))
+    | dataset | features | method | macro F1 |
+    |---|---|---|---|
+    | cora | original | gcn | 80.5% |
+    """
+    heads, cells = metric_columns(rows)
+    if not heads:
+        return ""
+    lines = [
+        f"| dataset | features | method | {' | '.join(heads)} |",
+        "|---" * (3 + len(heads)) + "|",
+    ]
+    for row, texts in zip(rows, cells, strict=True):
+        lines.append(f"| {row.dataset} | {row.features} | {row.title} | {' | '.join(texts)} |")
     return "\n".join(lines)

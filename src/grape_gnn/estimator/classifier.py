@@ -46,6 +46,8 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
         The training protocol; see `grape_gnn.training.TrainSettings`.
     class_weight
         ``"balanced"``: every class has the same weight in the loss, however few nodes it has.
+    batch_size
+        Nodes of a mini-batch, in training and in prediction; None: all at once.
     metric
         What chooses the epoch, and in `tune` the settings: a name of `grape_gnn.training.METRICS`.
         None: the accuracy; the area under the ROC curve if one of two classes has fewer than 30%

@@ -15,7 +15,7 @@ from grape_gnn.nn import GRAPE, RoleValues, find_preset
 from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
-from grape_gnn.training import History, Method, Prepared, Shape
+from grape_gnn.training import Batches, History, Method, Prepared, Shape
 
 __all__ = ["Grape", "edges_of"]
 
@@ -99,7 +99,7 @@ class Grape(Method):
         num_classes: int,
         settings: Mapping[str, Any],
         **options: Any,
-    ) -> tuple[nn.Module, list[Any], History]:
+    ) -> tuple[nn.Module, Batches, History]:
         """Train a fresh network, as every method does; with `edge_only` set, on the edges alone."""
         rest = {name: value for name, value in settings.items() if name != "edge_only"}
         parts = (labels, train_mask, validation_mask, num_classes, rest)

@@ -24,6 +24,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
+from grape_gnn.nn.pooled import Pooled
+
 __all__ = ["FORMS", "RoleMaps"]
 
 FORMS = ("mean", "log")
@@ -68,7 +70,7 @@ class RoleMaps(nn.Module):
         self.weight = nn.Parameter(torch.empty(out_features, columns))
         self.register_buffer("running_mean", torch.zeros(columns))
         self.register_buffer("running_var", torch.ones(columns))
-        self._renew = False
+        self._renewing: Pooled | None = None
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -84,12 +86,15 @@ class RoleMaps(nn.Module):
 
     @contextmanager
     def renewed(self) -> Iterator[None]:
-        """Let every pass keep its own statistics, exactly, and then use them."""
-        self._renew = True
+        """Let every pass use its own statistics, and keep those of all passes together."""
+        self._renewing = Pooled()
         try:
             yield
+            if self._renewing.count:
+                self.running_mean.copy_(self._renewing.mean)
+                self.running_var.copy_(self._renewing.variance)
         finally:
-            self._renew = False
+            self._renewing = None
 
     def standardised(self, means: torch.Tensor, logs: torch.Tensor) -> torch.Tensor:
         """Return S[...] of the equation by the kept statistics: (nodes, roles, forms, columns)."""
@@ -110,7 +115,7 @@ class RoleMaps(nn.Module):
         """
         n = means.shape[0]
         learned = self.training and n > 1
-        fresh = learned or self._renew
+        fresh = learned or self._renewing is not None
         mean, variance = self.running_mean, self.running_var
         if fresh:  # filled in below
             mean, variance = torch.empty_like(mean), torch.empty_like(variance)
@@ -124,9 +129,8 @@ class RoleMaps(nn.Module):
 
     @torch.no_grad()
     def _keep(self, mean: torch.Tensor, variance: torch.Tensor, n: int) -> None:
-        if self._renew:
-            self.running_mean.copy_(mean)
-            self.running_var.copy_(variance)
+        if self._renewing is not None:
+            self._renewing.add(mean, variance, n)
             return
         self.running_mean.lerp_(mean, self.momentum)
         self.running_var.lerp_(variance * (n / (n - 1)), self.momentum)
@@ -182,13 +186,17 @@ class _Maps(torch.autograd.Function):
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         means, logs, weight, mean, variance = ctx.saved_tensors
         n, _, columns = means.shape
-        by_weight, by_means = torch.empty_like(weight), torch.empty_like(means)
+        needed = ctx.needs_input_grad[0]
+        by_weight = torch.empty_like(weight)
+        by_means = torch.empty_like(means) if needed else None
         mean_gradient = gradient.mean(dim=0)
         for r, (part, messages) in enumerate(_messages(means, logs)):
             inverse = (variance[part] + ctx.how.eps).rsqrt()
             scaled = weight[:, part] * inverse
             centred = messages.sub_(mean[part])
             by_weight[:, part] = (gradient.T @ centred) * inverse
+            if by_means is None:
+                continue
             by_messages = gradient @ scaled
             if ctx.how.learned:
                 spread = (weight[:, part] * by_weight[:, part]).sum(dim=0) / n

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from grape_gnn.report.page import render
 from grape_gnn.report.settings_table import settings_groups
 from grape_gnn.report.template_cards import template_card
 from grape_gnn.search.history import score
-from grape_gnn.training import METRICS, in_units, score_text
+from grape_gnn.training import METRICS, figure_text, in_units, score_text
 
 if TYPE_CHECKING:
     from grape_gnn.search import SearchFolder
@@ -72,6 +72,7 @@ def search_report(folder: SearchFolder) -> str:
         curve=Markup(_curve(computed, history.curve(), history.metric)),
         spread=Markup(_rounds(computed, history.metric)),
         metric=METRICS[history.metric].words,
+        figures=_figures(best.figures, history.start.figures),
         text=partial(score_text, history.metric, digits=1),
         tree=draw_tree(tree, [template.canonical for template in winners]),
         top=_top(computed, {each.gene: each for each in trained}),
@@ -80,6 +81,16 @@ def search_report(folder: SearchFolder) -> str:
         timed=(config.get("budget") or {}).get("seconds") is not None,
         texts=[{"name": t.name or t.text, "text": t.text} for t in winners],
     )
+
+
+def _figures(best: Mapping[str, Any], start: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Return all metrics of the best gene and of the start, by name."""
+    task = "multi-label" if "micro-f1" in best else ""
+    return [
+        (metric.title(task), figure_text(name, best[name]), figure_text(name, start.get(name)))
+        for name, metric in METRICS.items()
+        if name in best
+    ]
 
 
 def _source(config: dict[str, Any]) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from grape_gnn.estimator.base import GrapeEstimator
     from grape_gnn.estimator.tuning import Trial
 
-__all__ = ["next_folder", "resume_run", "train_run"]
+__all__ = ["next_folder", "remarks", "resume_run", "train_run"]
 
 Progress = Callable[[int, History], None]
 Tried = Callable[["Trial"], None]
@@ -97,20 +97,20 @@ def train_run(
     import torch
 
     from grape_gnn.estimator import GrapeClassifier
-    from grape_gnn.nn import find_preset
+    from grape_gnn.estimator.methods import find_method
     from grape_gnn.training import check_metric
 
     # What can fail at once should not fail after the graph was read and matched.
     chosen_ones = {"metric": source.metric, **_given(parameters or {})}
     checked = GrapeClassifier().set_params(**chosen_ones)
-    find_preset(checked.preset)
+    find_method("edge", checked.preset)
     if checked.metric is not None:
         check_metric(checked.metric)
     chosen = None if templates is None else find_templates(templates)
     RunFolder.check_free(path)
     graph = source.load()
     if remark is not None:
-        for line in _remarks(source, graph, checked.split):
+        for line in remarks(source, graph, checked.split):
             remark(line)
     if source.features is None:
         source = replace(source, features="original" if graph.has_features else "constant")
@@ -171,7 +171,16 @@ def resume_run(
     return run
 
 
-def _remarks(source: GraphSource, graph: Graph, split: int | str) -> Iterator[str]:
+def remarks(source: GraphSource, graph: Graph, split: int | str = "random") -> Iterator[str]:
+    """Yield what a user should know before a training on a graph.
+
+    Parameters
+    ----------
+    source, graph
+        The graph.
+    split
+        Which of its own splits is taken; ``"random"``: none.
+    """
     unsure = None if source.is_dataset or "task" in source.options else doubt(graph)
     if unsure is not None:
         yield unsure

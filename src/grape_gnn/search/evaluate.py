@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from grape_gnn.errors import GrapeError, GrapeWarning
@@ -67,6 +67,8 @@ class Outcome:
         Why there is no accuracy, if there is none.
     cut_off
         Whether the time ran out before training was done.
+    figures
+        All metrics of a training on the validation nodes, by name; a regression has none.
     """
 
     accuracy: float
@@ -75,6 +77,7 @@ class Outcome:
     seconds: float
     failure: str | None = None
     cut_off: bool = False
+    figures: dict[str, float | None] = field(default_factory=dict)
 
 
 # Torch's random numbers and its number of threads belong to the process, not to a thread.
@@ -103,7 +106,7 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
     """
     # Importing torch takes seconds, which are not the gene's.
     from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
-    from grape_gnn.training import torch_threads
+    from grape_gnn.training import all_figures, torch_threads
 
     start = time.monotonic()
     end = None if job.seconds is None else start + job.seconds
@@ -122,11 +125,15 @@ def train_gene(problem: Problem, job: Job) -> Outcome:
                 roles=_roles(problem, job),
                 progress=watch,
             )
+            found = classifier.outputs(problem.graph)[problem.validation]
+            wanted = classifier.codes(problem.graph)[problem.validation]
         except _TimeIsUpError:
             return Outcome(0.0, 0.0, watch.epochs, time.monotonic() - start, cut_off=True)
         except GrapeError as error:
             return Outcome(0.0, 0.0, watch.epochs, time.monotonic() - start, failure=str(error))
-    return Outcome(watch.best, watch.loss, watch.epochs, time.monotonic() - start)
+    seconds = time.monotonic() - start
+    figures = all_figures(found, wanted)
+    return Outcome(watch.best, watch.loss, watch.epochs, seconds, figures=figures)
 
 
 def _roles(problem: Problem, job: Job) -> RoleMatches:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypedDict, overload
 
 from grape_gnn.errors import SearchError
@@ -46,6 +46,8 @@ class Evaluation:
         Whether the gene was known already and nothing had to be computed.
     failure
         Why the evaluation failed, or None.
+    figures
+        All metrics on the validation nodes by name, as people know them; of trainings only.
     """
 
     round: int
@@ -62,6 +64,7 @@ class Evaluation:
     evaluation_seconds: float
     cached: bool = False
     failure: str | None = None
+    figures: Mapping[str, float | None] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return a dictionary for ``json.dump``."""
@@ -74,6 +77,7 @@ class Evaluation:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Evaluation:
         """Read what `to_json` wrote; raises `ValueError` for anything else."""
+        data = {"figures": {}, **data}  # searches from before had none
         check_shape(data, _Record)
         parts = {
             **data,
@@ -100,6 +104,7 @@ class _Record(TypedDict):
     evaluation_seconds: Amount
     cached: bool
     failure: str | None
+    figures: dict[str, Finite | None]
 
 
 def score(evaluation: Evaluation) -> Score:

@@ -151,4 +151,5 @@ class RoundEvaluator:
                 matching_seconds=matching,
                 evaluation_seconds=outcome.seconds,
                 failure=outcome.failure,
+                figures=outcome.figures,
             )

@@ -3,6 +3,7 @@
 from grape_gnn.extras import named_extra
 
 with named_extra():
+    from grape_gnn.training.batches import Batch, Batches, FullBatch, scores_of
     from grape_gnn.training.grid import PAPER_GRID, grid_points
     from grape_gnn.training.history import Epoch, History
     from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
@@ -22,6 +23,7 @@ with named_extra():
     )
     from grape_gnn.training.min_epochs import is_constant, min_epochs
     from grape_gnn.training.objective import InUnits, Objective, hide_labels, num_label_columns
+    from grape_gnn.training.product_inputs import ProductBatches, ProductInputs
     from grape_gnn.training.results import RunResult, append_results, read_results, summarise
     from grape_gnn.training.settings import TrainSettings
     from grape_gnn.training.split import Split, as_mask, random_split
@@ -32,8 +34,11 @@ with named_extra():
 __all__ = [
     "METRICS",
     "PAPER_GRID",
+    "Batch",
+    "Batches",
     "Epoch",
     "Fitted",
+    "FullBatch",
     "History",
     "InUnits",
     "LabelInputs",
@@ -41,6 +46,8 @@ __all__ = [
     "Metric",
     "Objective",
     "Prepared",
+    "ProductBatches",
+    "ProductInputs",
     "RunResult",
     "Shape",
     "Split",
@@ -63,6 +70,7 @@ __all__ = [
     "read_results",
     "score",
     "score_text",
+    "scores_of",
     "seeded",
     "summarise",
     "torch_threads",

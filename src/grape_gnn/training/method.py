@@ -17,12 +17,15 @@ from typing import Any, ClassVar, TypeVar
 import torch
 from torch import nn
 
+from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.nn import SparseFeatures, as_sparse
+from grape_gnn.training.batches import Batches, FullBatch, scores_of
 from grape_gnn.training.history import History
-from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
+from grape_gnn.training.label_inputs import LabelInputs
 from grape_gnn.training.min_epochs import is_constant, min_epochs
 from grape_gnn.training.objective import InUnits, hide_labels
+from grape_gnn.training.product_inputs import ProductInputs
 from grape_gnn.training.settings import TrainSettings
 from grape_gnn.training.trainer import seeded, train
 
@@ -43,14 +46,15 @@ class Prepared:
     Parameters
     ----------
     x
-        Node features, stored sparsely where that pays, or with the training labels among them.
+        Node features, stored sparsely where that pays, or with the training labels among them; or
+        products of roles with them.
     constant
         Whether all nodes have the same features.
     structure
         Further arguments of the network, such as a normalised adjacency matrix.
     """
 
-    x: torch.Tensor | SparseFeatures | LabelInputs
+    x: torch.Tensor | SparseFeatures | LabelInputs | ProductInputs
     constant: bool
     structure: tuple[Any, ...] = ()
 
@@ -58,6 +62,8 @@ class Prepared:
         """Put labels among the features; missing for nodes whose label may not be seen."""
         if isinstance(self.x, LabelInputs):
             raise TypeError("the labels are among the features already")
+        if isinstance(self.x, ProductInputs):
+            return replace(self, x=self.x.with_labels(labels, num_classes))
         return replace(self, x=LabelInputs(self.x, labels, num_classes))
 
     def without_features(self) -> Prepared:
@@ -102,12 +108,16 @@ class Fitted:
         At the chosen epoch, by the metric of the settings: the higher the better.
     best_epoch, epochs
         The chosen epoch, from 0, and how many there were.
+    logits
+        Whether the softmax of the scores of classes are probabilities; if not, there is no log
+        loss and no calibration.
     """
 
     scores: torch.Tensor
     validation_score: float
     best_epoch: int
     epochs: int
+    logits: bool = True
 
 
 class Method(ABC):
@@ -219,7 +229,8 @@ class Method(ABC):
         constant
             Whether all nodes have the same features: `min_epochs` is larger then.
         point
-            A point of the grid; `min_epochs` and `class_weight` in it are taken as they are.
+            A point of the grid; `min_epochs`, `class_weight` and `batch_size` in it are taken as
+            they are.
         epochs, patience, seed, metric
             As in `grape_gnn.training.TrainSettings`.
         """
@@ -234,6 +245,7 @@ class Method(ABC):
             stopping=self.stopping,
             metric=metric,
             class_weight=point.get("class_weight"),
+            batch_size=point.get("batch_size"),
             seed=seed,
         )
         return {**point, **chosen.to_json()}
@@ -247,7 +259,7 @@ class Method(ABC):
         num_classes: int,
         settings: Mapping[str, Any],
         **options: Any,
-    ) -> tuple[nn.Module, list[Any], History]:
+    ) -> tuple[nn.Module, Batches, History]:
         """Train a fresh network on the device of the labels.
 
         Parameters
@@ -268,8 +280,7 @@ class Method(ABC):
         Returns
         -------
         tuple
-            The network with the weights of the best validation epoch, its arguments, and the
-            history.
+            The network with the weights of the best validation epoch, its batches, and the history.
         """
         shape = {k: v for k, v in settings.items() if k in ("hidden", "dropout", "layers", "norm")}
         protocol = {k: v for k, v in settings.items() if k not in shape}
@@ -282,8 +293,15 @@ class Method(ABC):
             network = InUnits(network, labels[train_mask])
         network.to(labels.device)
         chosen = TrainSettings(**protocol)
-        history = train(network, inputs, labels, train_mask, validation_mask, chosen, **options)
-        return network, inputs, history
+        batches = self.batches(inputs, chosen.batch_size)
+        history = train(network, batches, labels, train_mask, validation_mask, chosen, **options)
+        return network, batches, history
+
+    def batches(self, inputs: list[Any], size: int | None) -> Batches:
+        """Return what `train` goes through: batches of `size` nodes; None: all nodes at once."""
+        if size is not None:
+            raise ModelError(f"{self.title} has no mini-batches: leave out batch_size")
+        return FullBatch(inputs)
 
     def fit(
         self,
@@ -295,10 +313,9 @@ class Method(ABC):
         settings: Mapping[str, Any],
     ) -> Fitted:
         """Train a fresh network and score all nodes; the parameters are those of `train`."""
-        network, inputs, history = self.train(
+        network, batches, history = self.train(
             prepared, labels, train_mask, validation_mask, num_classes, settings
         )
-        with torch.no_grad():
-            scores = network(*with_all_labels(inputs))
+        scores = scores_of(network, batches, torch.arange(len(labels), device=labels.device))
         best = history.epochs[history.best]
         return Fitted(scores, best.score, history.best, len(history.epochs))

@@ -41,6 +41,9 @@ class RunResult:
         ``"run"``, or ``"grid"`` for a training that only helped to choose the settings.
     metric
         What the scores are: a name of `grape_gnn.training.METRICS`.
+    figures
+        All metrics on the test nodes by name, as people know them; empty where the test labels
+        were not read.
     """
 
     model: str
@@ -56,6 +59,7 @@ class RunResult:
     details: dict[str, Any] = field(default_factory=dict)
     stage: str = "run"
     metric: str = "accuracy"
+    figures: dict[str, Finite | None] = field(default_factory=dict)
 
 
 _RENAMED = {"validation_accuracy": "validation_score", "test_accuracy": "test_score"}

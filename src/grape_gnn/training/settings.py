@@ -38,8 +38,10 @@ class TrainSettings:
         `grape_gnn.training.METRICS` that is for the task.
     class_weight
         ``"balanced"``: in the loss every class has the same weight, however few nodes it has.
+    batch_size
+        Nodes of a batch; None: all at once.
     seed
-        Seed of dropout.
+        Seed of dropout, and of the order of the batches.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class TrainSettings:
     stopping: str = "patience"
     metric: str = "accuracy"
     class_weight: str | None = None
+    batch_size: int | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -69,6 +72,8 @@ class TrainSettings:
         check_metric(self.metric)
         if self.class_weight is not None:
             one_of("class_weight", self.class_weight, ("balanced",), error=ModelError)
+        if self.batch_size is not None:
+            whole_number("batch_size", self.batch_size, 1, error=ModelError)
         one_of("stopping", self.stopping, ("patience", "window"), error=ModelError)
 
     def rate_at(self, epoch: int) -> float:
@@ -76,8 +81,8 @@ class TrainSettings:
         return float(self.learning_rate * 0.5 ** (epoch // self.halve_every))
 
     def to_json(self) -> dict[str, Any]:
-        """Return a dictionary for ``json.dump``; without class weights it does not name them.
+        """Return a dictionary for ``json.dump``; it does not name class weights or batches of None.
 
         So the records of trainings from before there were any are still found.
         """
-        return {k: v for k, v in asdict(self).items() if (k, v) != ("class_weight", None)}
+        return {k: v for k, v in asdict(self).items() if v is not None}

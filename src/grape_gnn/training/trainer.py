@@ -1,9 +1,15 @@
-"""The training loop of Alg. A1, for GRAPE and its baselines: full batches, Adam, early stopping.
+"""The training loop of Alg. A1, for GRAPE and its baselines: batches, Adam, early stopping.
 
 The model is any module that turns its inputs into one score per node and class, or for numbers into
 one per node; `grape_gnn.training.objective` has the loss. Training labels drive the weights,
 validation labels only the choice of the epoch, by the metric of the settings; test labels never
 come here.
+
+There is one loop: a full batch is an epoch of one batch. Normalisation (batch normalisation, and
+the standardised messages of the default layer) goes by the nodes of a batch while it learns. What
+it keeps for prediction is measured without dropout before every validation: over all nodes in a
+full batch; in mini-batches over a sample of 65,536 nodes that stays the same, or all if there are
+fewer.
 """
 
 from __future__ import annotations
@@ -11,24 +17,29 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import torch
 from torch import nn
 
 from grape_gnn.errors import ModelError
+from grape_gnn.nn.pooled import Pooled
 from grape_gnn.nn.role_maps import RoleMaps
+from grape_gnn.training.batches import Batches, FullBatch, scores_of
 from grape_gnn.training.checkpoint import load_checkpoint, save_checkpoint
 from grape_gnn.training.history import Epoch, History
-from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
 from grape_gnn.training.metrics import accuracy, score
 from grape_gnn.training.objective import Objective
 from grape_gnn.training.settings import TrainSettings
 
 __all__ = ["seeded", "train"]
 
-CHECKPOINT_EVERY = 25
+CHECKPOINT_EVERY = 25  # epochs
+CHECKPOINT_SECONDS = 300  # whichever comes first
+MEASURED = 1 << 16  # nodes; more would change means and variances by less than a percent
 
 
 @contextmanager
@@ -51,7 +62,7 @@ def seeded(seed: int) -> Iterator[None]:
 
 def train(
     model: nn.Module,
-    inputs: Sequence[Any],
+    inputs: Sequence[Any] | Batches,
     labels: torch.Tensor,
     train_mask: torch.Tensor,
     validation_mask: torch.Tensor,
@@ -68,7 +79,7 @@ def train(
     model
         ``model(*inputs)`` gives scores of shape (nodes, classes), (nodes, labels) or (nodes,).
     inputs
-        Arguments of the model; the features may be `LabelInputs`.
+        Arguments of the model, the features may be `LabelInputs`; or a source of `Batches` of them.
     labels
         Label of every node, in the form of its task; only those of the two masks are read.
     train_mask, validation_mask
@@ -76,8 +87,8 @@ def train(
     settings
         The protocol.
     checkpoint
-        File to write every 25 epochs and at the end. If it is there already, training goes on
-        from it, to the same final result.
+        File to write every 25 epochs or 5 minutes and at the end. If it is there already, training
+        goes on from it, to the same final result.
     identity
         What the run is about (data, model); a checkpoint of another run is refused.
     progress
@@ -98,6 +109,9 @@ def train(
     >>> accuracy(model(x), y)
     1.0
     """
+    batches = inputs if isinstance(inputs, Batches) else FullBatch(inputs)
+    learnt, validated = (mask.nonzero()[:, 0] for mask in (train_mask, validation_mask))
+    measured = _sample(len(labels), settings.seed).to(labels.device)
     optimiser = torch.optim.Adam(
         model.parameters(),
         lr=settings.learning_rate,
@@ -107,20 +121,26 @@ def train(
     known = {"settings": settings.to_json(), **(identity or {})}
     objective = Objective(labels, train_mask, settings.class_weight)
     history, best, finished = History(metric=settings.metric), _copy(model), False
+    written = monotonic()
     with seeded(settings.seed):
         if checkpoint is not None and Path(checkpoint).exists():
             best, history, finished = load_checkpoint(checkpoint, model, optimiser, known)
         while not finished:
-            epoch = _run_epoch(
-                model, inputs, labels, train_mask, validation_mask, objective, optimiser,
-                settings.rate_at(len(history.epochs)), len(history.epochs), settings.metric,
-            )  # fmt: skip
+            number = len(history.epochs)
+            for group in optimiser.param_groups:
+                group["lr"] = settings.rate_at(number)
+            loss = _learn(model, batches, labels, learnt, objective, optimiser, number)
+            epoch = _validate(
+                model, batches, labels, validated, measured, objective, settings.metric, loss
+            )
             if history.add(epoch):
                 best = _copy(model)
             finished = _is_over(history, settings)
-            due = finished or len(history.epochs) % CHECKPOINT_EVERY == 0
+            late = monotonic() - written > CHECKPOINT_SECONDS
+            due = finished or late or len(history.epochs) % CHECKPOINT_EVERY == 0
             if checkpoint is not None and due:
                 save_checkpoint(checkpoint, model, optimiser, best, history, known, finished)
+                written = monotonic()
             if progress is not None:
                 progress(settings.epochs, history)
     model.load_state_dict(best)
@@ -128,73 +148,109 @@ def train(
     return history
 
 
-def _run_epoch(
+def _learn(
     model: nn.Module,
-    inputs: Sequence[Any],
+    batches: Batches,
     labels: torch.Tensor,
-    train_mask: torch.Tensor,
-    validation_mask: torch.Tensor,
+    nodes: torch.Tensor,
     objective: Objective,
     optimiser: torch.optim.Optimizer,
-    rate: float,
     number: int,
-    metric: str,
-) -> Epoch:
-    for group in optimiser.param_groups:
-        group["lr"] = rate
+) -> float:
+    """Take a step for every batch of an epoch; return the mean loss of its nodes."""
     model.train()
-    optimiser.zero_grad()
-    drawn, targets = _drawn(inputs, train_mask)
-    loss = objective(model(*drawn)[targets], labels[targets], weighted=True)
-    if not torch.isfinite(loss):
-        raise ModelError(
-            f"the training loss is {loss.item()} in epoch {number + 1}: use a smaller learning "
-            f"rate, features of ordinary size, or the preset 'default', which scales counts"
-        )
-    loss.backward()
-    optimiser.step()
-    with torch.no_grad(), _statistics_without_dropout(model):
-        scores = model(*with_all_labels(inputs))[validation_mask]
-        wanted = labels[validation_mask]
+    total, count = 0.0, 0
+    for batch in batches.drawn(nodes):
+        optimiser.zero_grad()
+        scores = model(*batch.inputs)[batch.rows]
+        loss = objective(scores, labels[batch.nodes], weighted=True)
+        if not torch.isfinite(loss):
+            raise ModelError(
+                f"the training loss is {loss.item()} in epoch {number + 1}: use a smaller learning "
+                f"rate, features of ordinary size, or the preset 'default', which scales counts"
+            )
+        loss.backward()
+        optimiser.step()
+        total += loss.item() * len(batch.nodes)
+        count += len(batch.nodes)
+    return total / count
+
+
+def _validate(
+    model: nn.Module,
+    batches: Batches,
+    labels: torch.Tensor,
+    nodes: torch.Tensor,
+    measured: torch.Tensor,
+    objective: Objective,
+    metric: str,
+    loss: float,
+) -> Epoch:
+    """Score the validation nodes as a prediction would."""
+    wanted = labels[nodes]
+    model.eval()
+    with torch.no_grad():
+        if batches.full:
+            with _own_statistics(model):
+                scores = scores_of(model, batches, nodes)
+        else:
+            if _norms(model):
+                with _own_statistics(model):
+                    scores_of(model, batches, measured)
+            scores = scores_of(model, batches, nodes)
         validation_loss = objective(scores, wanted).item()
     right = accuracy(scores, wanted) if objective.classes else None
     scored = None if metric == "accuracy" else score(metric, scores, wanted)
-    return Epoch(loss.item(), validation_loss, right, scored)
+    return Epoch(loss, validation_loss, right, scored)
 
 
-def _drawn(inputs: Sequence[Any], train_mask: torch.Tensor) -> tuple[list[Any], torch.Tensor]:
-    """Return the model's arguments of an epoch, and the nodes whose labels it is to learn."""
-    features, *rest = inputs
-    if not isinstance(features, LabelInputs):
-        return list(inputs), train_mask
-    drawn, hidden = features.draw()
-    return [drawn, *rest], hidden
+def _sample(num_nodes: int, seed: int) -> torch.Tensor:
+    """Return the nodes whose statistics are kept in mini-batches: the same in every epoch."""
+    drawn = torch.randperm(num_nodes, generator=torch.Generator().manual_seed(seed))
+    return drawn[:MEASURED].sort().values
+
+
+def _norms(model: nn.Module) -> list[nn.Module]:
+    kinds = (nn.modules.batchnorm._BatchNorm, RoleMaps)
+    return [part for part in model.modules() if isinstance(part, kinds)]
 
 
 @contextmanager
-def _statistics_without_dropout(model: nn.Module) -> Iterator[None]:
-    """Evaluate, and let batch normalisation keep the statistics of this very pass.
+def _own_statistics(model: nn.Module) -> Iterator[None]:
+    """Let normalisation keep the statistics of the passes to come, instead of running averages.
 
     Dropout widens what batch normalisation sees in training, so averages over training passes
-    would not fit the values seen without dropout. With full batches the exact ones are at hand.
-    They are kept before they are used, so that predicting later repeats this pass to the last bit.
+    would not fit the values seen without dropout. Every pass is normalised by its own statistics,
+    set before they are used; at the end those of all passes together are kept. With a full batch
+    the two are the same, and predicting later repeats the pass to the last bit.
     """
-    model.eval()
+    pools: list[tuple[nn.Module, Pooled]] = []
     with ExitStack() as renewed:
-        for part in model.modules():
-            if isinstance(part, nn.modules.batchnorm._BatchNorm):
-                renewed.callback(part.register_forward_pre_hook(_keep_statistics).remove)
-            elif isinstance(part, RoleMaps):
-                renewed.enter_context(part.renewed())
+        for norm in _norms(model):
+            if isinstance(norm, RoleMaps):
+                renewed.enter_context(norm.renewed())
+            else:
+                pools.append((norm, Pooled()))
+                hook = partial(_measure, pools[-1][1])
+                renewed.callback(norm.register_forward_pre_hook(hook).remove)
         yield
+    for norm, pooled in pools:
+        _set_statistics(norm, pooled)
 
 
-def _keep_statistics(norm: nn.Module, inputs: tuple[torch.Tensor]) -> None:
+def _measure(pooled: Pooled, norm: nn.Module, inputs: tuple[torch.Tensor]) -> None:
     """Set mean and plain variance (over n, as torch normalises by in training) of every feature."""
     values = inputs[0].movedim(1, -1).flatten(0, -2)
+    own = Pooled()
     mean = values.mean(dim=0)
-    norm.get_buffer("running_mean").copy_(mean)
-    norm.get_buffer("running_var").copy_((values - mean).square().mean(dim=0))
+    own.add(mean, (values - mean).square().mean(dim=0), values.shape[0])
+    pooled.add(own.mean, own.variance, own.count)
+    _set_statistics(norm, own)
+
+
+def _set_statistics(norm: nn.Module, found: Pooled) -> None:
+    norm.get_buffer("running_mean").copy_(found.mean)
+    norm.get_buffer("running_var").copy_(found.variance)
 
 
 def _is_over(history: History, settings: TrainSettings) -> bool:

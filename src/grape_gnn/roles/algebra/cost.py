@@ -29,7 +29,7 @@ from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.native_call import compiled, stop_kind
 from grape_gnn.template import Template
 
-__all__ = ["Cost", "CostModel", "choose_engine"]
+__all__ = ["Cost", "CostModel", "choose_engine", "seconds_of"]
 
 # Nanoseconds per step of the enumeration; the first nine as in native/search_sample.hpp.
 _ENUMERATION = {
@@ -131,15 +131,15 @@ class CostModel:
                 building.store(factor)
             for vector in vectors:
                 building.weigh(vector)
-        return Cost(_seconds(building.steps, NANOSECONDS), building.pairs)
+        return Cost(seconds_of(building.steps), building.pairs)
 
     def algebra(self, template: Template) -> float:
         """Seconds to build all roles by the algebra, and to multiply them once."""
-        return _seconds(self.algebra_steps(template), NANOSECONDS)
+        return seconds_of(self.algebra_steps(template))
 
     def algebra_steps(self, template: Template) -> Steps:
         """Return the steps of the algebra by kind; what is kept already costs nothing."""
-        building = AlgebraSteps(self.figures, self._known())
+        building = AlgebraSteps(self.figures, self.known())
         passes = set()
         for plan in self._plans(template):
             for product in plan.products:
@@ -158,7 +158,7 @@ class CostModel:
         """Note that the stored parts of a template will be there for the next one."""
         self._chosen.append(template)
 
-    def _known(self) -> set[Matrix]:
+    def known(self) -> set[Matrix]:
         """Return what is stored for the templates chosen so far."""
         while self._chosen:
             building = AlgebraSteps(self.figures, self._kept)
@@ -194,7 +194,7 @@ class CostModel:
             rough = self._plan(template, induced)[1] * self.figures.nodes * 1e-9
             if rough > _CLEARLY_MORE * spare:
                 return rough
-        return _seconds(self.enumeration_steps(template, induced, spare), _ENUMERATION)
+        return seconds_of(self.enumeration_steps(template, induced, spare), _ENUMERATION)
 
     def enumeration_steps(self, template: Template, induced: bool, spare: float) -> Steps:
         """Return the steps of the enumeration by kind."""
@@ -280,7 +280,8 @@ def choose_engine(model: CostModel, template: Template, settings: MatchSettings)
     return "algebra" if algebra <= model.enumeration(template, spare=algebra) else "enumerate"
 
 
-def _seconds(steps: Steps, nanoseconds: dict[str, float]) -> float:
+def seconds_of(steps: Steps, nanoseconds: dict[str, float] = NANOSECONDS) -> float:
+    """Return what steps take together, those of the algebra unless said otherwise."""
     return sum(count * nanoseconds[kind] for kind, count in steps.items()) * 1e-9
 
 

@@ -1,0 +1,230 @@
+"""What matching a template will take: instances, engine, seconds, bytes.
+
+Enumeration goes ego by ego, so some egos tell of all: it is run around a few hubs and a few others,
+spread evenly over the degrees, and its time and entries are scaled up. The algebra does
+not go by egos; its steps are counted as for the choice of the engine
+(`grape_gnn.roles.algebra.CostModel`), and what it stores is one number per stored place.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.graph import Graph
+from grape_gnn.roles.algebra import CostModel, Evaluator, choose_engine
+from grape_gnn.roles.algebra.compile import compile_role
+from grape_gnn.roles.algebra.cost import seconds_of
+from grape_gnn.roles.algebra.operator import AlgebraicRole
+from grape_gnn.roles.algebra.share import Local, role_plan
+from grape_gnn.roles.algebra.steps import AlgebraSteps
+from grape_gnn.roles.engine import MatchSettings
+from grape_gnn.roles.enumerate import enumerate_roles
+from grape_gnn.template import Template
+
+__all__ = ["MatchEstimate", "MatchEstimator"]
+
+PATIENCE = 0.2  # seconds of CPU time for the sampled egos of a template
+LONGEST = 2.0  # seconds that a single look may take
+HUBS = 32  # egos of highest degree, a stratum of its own
+HUBS_SEEN = 4  # of which so many are looked at
+EXACT = 0.2  # seconds that an exact number of instances may take
+
+# Bytes, fitted to benchmarks/plan.py.
+_PER_STORED = 12.0  # a number with what is needed to find it
+_PER_SUM = 9.5  # a number of a sum of stored matrices
+_PER_EDGE = 10.0  # what the first number on the graph's own edges brings along
+_PER_WRITTEN = 20.5  # an entry of a role matrix, while it is put together
+_SECONDS_PER_WRITTEN = 20e-9
+
+
+@dataclass(frozen=True)
+class MatchEstimate:
+    """What matching one template is expected to take.
+
+    Parameters
+    ----------
+    template
+        The template.
+    engine
+        ``"algebra"`` or ``"enumerate"``, as ``engine="auto"`` chooses.
+    instances
+        Number of instances over all egos.
+    exact
+        Whether that number is exact, rather than an estimate.
+    seconds
+        CPU time of the matching, on the processor that the figures were fitted on.
+    bytes
+        Peak of the memory that it takes.
+    written
+        Entries of the role matrices that are written out.
+    """
+
+    template: Template
+    engine: str
+    instances: float
+    exact: bool
+    seconds: float
+    bytes: float
+    written: float
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """What enumeration around some egos says of all."""
+
+    instances: float = 0.0
+    entries: float = 0.0
+    seconds: float = 0.0
+
+    def plus(self, other: _Sample, times: float = 1.0) -> _Sample:
+        """Add another sample, so many times."""
+        return _Sample(
+            self.instances + times * other.instances,
+            self.entries + times * other.entries,
+            self.seconds + times * other.seconds,
+        )
+
+
+class MatchEstimator:
+    """Estimates for one graph; templates share what they have in common, as in `match`.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    settings
+        As for `match`.
+
+    Examples
+    --------
+    >>> import grape_gnn as grape
+    >>> graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> estimate = MatchEstimator(graph, MatchSettings()).estimate(grape.template("triangle"))
+    >>> estimate.engine, estimate.instances
+    ('algebra', 3)
+    """
+
+    def __init__(self, graph: Graph, settings: MatchSettings) -> None:
+        self.graph = graph
+        self.settings = settings
+        self.model = CostModel(graph)
+        self._evaluator = Evaluator(graph)
+        self._sums: set[Local] = set()
+
+    def estimate(self, template: Template) -> MatchEstimate:
+        """Estimate one template; what earlier ones have stored costs nothing again."""
+        engine = choose_engine(self.model, template, self.settings)
+        if engine == "enumerate":
+            sample = self._sample(template)
+            return MatchEstimate(
+                template,
+                engine,
+                sample.instances,
+                False,
+                sample.seconds + _SECONDS_PER_WRITTEN * sample.entries,
+                _PER_WRITTEN * sample.entries,
+                sample.entries,
+            )
+        instances, exact = self._instances(template)
+        seconds, stored = self._algebra(template)
+        self.model.keep(template)
+        written = 0.0
+        if self.settings.weighting == "set":  # written out to see what is positive
+            written = self.model.figures.entries * (template.num_roles - 1)
+        return MatchEstimate(
+            template,
+            engine,
+            instances,
+            exact,
+            seconds + _SECONDS_PER_WRITTEN * written,
+            stored + _PER_WRITTEN * written,
+            written,
+        )
+
+    # ------------------------------------------------------ algebra
+
+    def _algebra(self, template: Template) -> tuple[float, float]:
+        """Seconds and bytes until the roles of a template are ready to be multiplied."""
+        known = self.model.known()
+        building = AlgebraSteps(self.model.figures, set(known))
+        stored = 0.0
+        for role in range(1, template.num_roles):
+            for product in role_plan(template, role).products:
+                for factor in product.factors:
+                    building.factor(factor)
+                    if isinstance(factor, Local) and factor not in self._sums:
+                        self._sums.add(factor)
+                        if not building.streams(factor):
+                            stored += _PER_SUM * building.length(factor.pieces[0][2])
+                for vector in (v for parts in product.diagonals for _, v in parts.parts):
+                    building.weigh(vector)
+        for matrix in building.seen - known:
+            stored += _PER_STORED * building.length(matrix)
+        if building.seen and not known:
+            stored += _PER_EDGE * self.model.figures.entries
+        return seconds_of(building.steps), stored
+
+    def _instances(self, template: Template) -> tuple[float, bool]:
+        """Return the exact number of instances where it is cheap, else an estimate."""
+        costs = {
+            role: self.model.prepare(m for _, m in compile_role(template, role).terms).seconds
+            for role in range(1, template.num_roles)
+        }
+        cheapest = min(costs, key=lambda role: costs[role])
+        if costs[cheapest] <= EXACT:
+            totals = AlgebraicRole(self._evaluator, template, cheapest).totals()
+            return sum(totals.tolist()), True
+        return self._sample(template, pairs=False).instances, False
+
+    # ------------------------------------------------------ enumeration
+
+    def _sample(self, template: Template, *, pairs: bool = True) -> _Sample:
+        """Enumerate around some egos, and scale up.
+
+        A few of the largest hubs stand for those. The other nodes are sorted by degree, and more
+        and more of them, evenly spread, are looked at until the time is up.
+        """
+        order = np.argsort(-self.graph.degrees, kind="stable").astype(np.int32)
+        few = _evenly(order[:HUBS], min(order.size, HUBS_SEEN))
+        hubs = self._around(template, few, pairs)
+        if hubs is None:
+            return self._guess(template)
+        rest = order[HUBS:]
+        found, looked_at, size, start = _Sample(), 0, 64, clock.process_time()
+        while looked_at < rest.size and clock.process_time() - start < PATIENCE:
+            if size >= rest.size:  # then all of them, and nothing twice
+                found, looked_at, size = _Sample(), 0, rest.size
+            more = self._around(template, _evenly(rest, size), pairs)
+            if more is None:
+                break
+            found, looked_at, size = found.plus(more), looked_at + size, 2 * size
+        if rest.size and not looked_at:
+            return self._guess(template)
+        scaled = _Sample().plus(hubs, min(order.size, HUBS) / max(1, few.size))
+        return scaled.plus(found, rest.size / max(1, looked_at))
+
+    def _around(self, template: Template, egos: NDArray[np.int32], pairs: bool) -> _Sample | None:
+        """Return what enumeration around some egos finds and takes; None if it takes too long."""
+        settings = replace(self.settings, threads=1, seconds=LONGEST, partial=True, bytes=None)
+        start = clock.process_time()
+        output = enumerate_roles(self.graph, template, settings, egos, pairs=pairs)
+        seconds = clock.process_time() - start
+        if output.complete is not None:
+            return None
+        entries = sum(matrix.nnz for matrix in output.matrices)
+        return _Sample(float(output.totals.sum()), float(entries), seconds)
+
+    def _guess(self, template: Template) -> _Sample:
+        """Return what random descents through the search say, where a single hub takes long."""
+        steps = self.model.enumeration_steps(template, self.settings.induced, 10.0)
+        seconds = self.model.enumeration(template, induced=self.settings.induced, spare=10.0)
+        return _Sample(self.model.instances(template), steps["entry"], seconds)
+
+
+def _evenly(nodes: NDArray[np.int32], size: int) -> NDArray[np.int32]:
+    """Return so many of the nodes, evenly spread over their order."""
+    return nodes[np.linspace(0, nodes.size - 1, size).astype(np.int64)]

@@ -1,0 +1,106 @@
+"""What a network is trained on, batch by batch; the full batch is the case of one.
+
+A source of batches says for some nodes what the network is given, and where among the scores it
+returns theirs are. Training asks for the nodes it is to learn, in an order drawn from torch's
+generator (so that a checkpoint resumes in the middle of the same sequence); validation and
+prediction ask for nodes in the order they name.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import nn
+
+from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
+
+__all__ = ["Batch", "Batches", "FullBatch", "scores_of"]
+
+
+class Batch(NamedTuple):
+    """What the network is given for some nodes.
+
+    Parameters
+    ----------
+    inputs
+        Arguments of the network.
+    nodes
+        Numbers of the nodes that the batch is about.
+    rows
+        Where these nodes are among the scores; the network may need others besides.
+    """
+
+    inputs: Sequence[Any]
+    nodes: torch.Tensor
+    rows: torch.Tensor | slice = slice(None)
+
+
+class Batches(ABC):
+    """A source of batches.
+
+    Examples
+    --------
+    >>> class Rows(Batches):
+    ...     def __init__(self, x, size):
+    ...         self.x, self.size = x, size
+    ...     def drawn(self, nodes):
+    ...         for part in nodes[torch.randperm(len(nodes))].split(self.size):
+    ...             yield Batch([self.x[part]], part)
+    ...     def asked(self, nodes):
+    ...         for part in nodes.split(self.size):
+    ...             yield Batch([self.x[part]], part)
+    >>> rows = Rows(torch.arange(5.0)[:, None], size=2)
+    >>> scores_of(nn.Identity(), rows, torch.tensor([4, 0, 1])).flatten().tolist()
+    [4.0, 0.0, 1.0]
+    """
+
+    full = False
+    """Whether every batch has all nodes, so that a pass sees the statistics of all."""
+
+    @abstractmethod
+    def drawn(self, nodes: torch.Tensor) -> Iterator[Batch]:
+        """Give one epoch: nodes to learn from, every one at most once, in a random order.
+
+        With label inputs, the nodes of the batches are those whose labels are hidden.
+        """
+
+    @abstractmethod
+    def asked(self, nodes: torch.Tensor) -> Iterator[Batch]:
+        """Give batches of all the nodes in the order they have; all labels may be seen."""
+
+
+class FullBatch(Batches):
+    """All nodes at once.
+
+    Parameters
+    ----------
+    inputs
+        Arguments of the network; the features may be `LabelInputs`.
+    """
+
+    full = True
+
+    def __init__(self, inputs: Sequence[Any]) -> None:
+        self.inputs = inputs
+
+    def drawn(self, nodes: torch.Tensor) -> Iterator[Batch]:
+        """Give one batch; its random part is which labels are hidden."""
+        features, *rest = self.inputs
+        if isinstance(features, LabelInputs):
+            features, hidden = features.draw()
+            nodes = hidden.nonzero()[:, 0]
+        yield Batch([features, *rest], nodes, nodes)
+
+    def asked(self, nodes: torch.Tensor) -> Iterator[Batch]:
+        """Give one batch."""
+        yield Batch(with_all_labels(self.inputs), nodes, nodes)
+
+
+def scores_of(model: nn.Module, batches: Batches, nodes: torch.Tensor) -> torch.Tensor:
+    """Return the scores of nodes, batch by batch and without gradients."""
+    with torch.no_grad():
+        parts = [model(*batch.inputs)[batch.rows] for batch in batches.asked(nodes)]
+    return torch.cat(parts) if len(parts) > 1 else parts[0]
