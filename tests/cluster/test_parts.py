@@ -160,3 +160,42 @@ def test_damaged_and_missing_parts(place):
     file.unlink()
     with pytest.raises(RolesFileError, match="lacks 1 of its 3 parts: run the same again"):
         found.totals()
+
+
+# ------------------------------------------------------------------ the command, and Dask's frames
+
+
+def test_the_command(place, capsys):
+    from typer.testing import CliRunner
+
+    from grape_gnn.cli import app
+
+    words = ["match", str(place / "g.grape"), "-t", "triangle", "--parts", "3"]
+    result = CliRunner().invoke(app, [*words, "--totals", "--out", str(place / "t")])
+    assert result.exit_code == 0, result.output
+    assert "written: 3 parts in" in result.stdout
+    whole = grape.match(grape.read_graph(place / "g.grape"), "triangle")
+    assert PartsFolder.open(place / "t").totals()[:, 0].tolist() == whole[0].totals.tolist()
+    for wrong, complaint in (
+        (words, "--parts needs a folder for the parts: add --out FOLDER"),
+        ([*words[:4], "--totals"], "are for matching in parts: add --parts 64"),
+        ([*words, "--out", str(place / "t"), "--induced"], "holds parts of another matching"),
+    ):
+        result = CliRunner().invoke(app, wrong)
+        assert result.exit_code == 2
+        assert complaint in " ".join(result.stderr.split())
+
+
+def test_data_frames_of_dask(tmp_path):
+    dd = pytest.importorskip("dask.dataframe")
+    edges = pd.DataFrame({"source": ["a", "b", "c", "c"], "target": ["b", "c", "a", "d"]})
+    people = pd.DataFrame({"name": list("abcd"), "age": [3, 4, 5, 6], "team": list("xyxy")})
+    frames = dd.from_pandas(edges, npartitions=3), dd.from_pandas(people, npartitions=2)
+    found = grape.Graph.from_dask(frames[0], tmp_path / "g.grape", nodes=frames[1], label="team")
+    expected = grape.Graph.from_pandas(edges, people, label="team")
+    assert list(found.names) == list(expected.names)
+    np.testing.assert_array_equal(found.indices, expected.indices)
+    np.testing.assert_array_equal(found.y, expected.y)
+    assert [file.name for file in tmp_path.iterdir()] == ["g.grape"]
+    with pytest.raises(grape.GrapeError, match="expected a Dask data frame, got DataFrame"):
+        grape.Graph.from_dask(edges, tmp_path / "h.grape")
