@@ -30,7 +30,7 @@ class TableChunks:
         self.layout = EdgeColumns()
         self.zero_weights = 0
 
-    def chunks(self, edges: int, texts: bool) -> Iterator[Chunk]:
+    def chunks(self, edges: int, text_edges: int, texts: bool) -> Iterator[Chunk]:
         """Give the edges in chunks of about so many; the same ones every time.
 
         Whether names are texts is told by the types of the columns, not by `texts`.
@@ -38,7 +38,8 @@ class TableChunks:
         del texts
         with open_arrow(self.path) as table:
             schema = self._find_columns(table.schema)
-            yield from self._chunks(schema, table, edges)
+            numbers = not any(_is_text(field.type) for field in schema)
+            yield from self._chunks(schema, table, edges if numbers else text_edges)
 
     def _chunks(self, schema: Any, table: ArrowTable, edges: int) -> Iterator[Chunk]:
         import pyarrow as pa
@@ -75,7 +76,7 @@ class TableChunks:
             kept = weights_of(given, name)
             self.zero_weights += int((~kept).sum())
             table = table.filter(pa.array(kept))
-        texts = [_is_text(pa, field.type) for field in table.schema][:2]
+        texts = [_is_text(field.type) for field in table.schema][:2]
         found = [
             column if text else names_of(frame_columns(table.select([k]))[name], name, row)
             for k, (name, column, text) in enumerate(
@@ -103,7 +104,9 @@ class TableChunks:
         return texts
 
 
-def _is_text(pa: Any, kind: Any) -> bool:
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     return bool(
         pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
