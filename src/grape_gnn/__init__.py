@@ -14,6 +14,8 @@ from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, as_graph, convert, read_graph
+from grape_gnn.graphs import GraphSet, read_graphs
+from grape_gnn.planning import Plan, plan
 from grape_gnn.products import precompute
 from grape_gnn.roles import (
     InstanceStore,
@@ -41,8 +43,10 @@ __all__ = [
     "GrapeRegressor",
     "GrapeWarning",
     "Graph",
+    "GraphSet",
     "InstanceStore",
     "NodeEncoder",
+    "Plan",
     "RoleMatches",
     "SearchSettings",
     "Template",
@@ -60,8 +64,10 @@ __all__ = [
     "load_roles",
     "load_templates",
     "match",
+    "plan",
     "precompute",
     "read_graph",
+    "read_graphs",
     "save_templates",
     "search",
     "template",

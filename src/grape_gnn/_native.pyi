@@ -234,10 +234,11 @@ class _FusedRoles:
         self,
         ptr: NDArray[np.int64],
         idx: NDArray[np.int32],
-        values: NDArray[Any],
+        values: Sequence[NDArray[Any]],
         role: NDArray[np.int32],
         group: NDArray[np.int32],
         num_groups: int,
+        num_columns: int,
     ) -> None: ...
     def forward(
         self,

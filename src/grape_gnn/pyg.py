@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from grape_gnn.arguments import whole_number
 from grape_gnn.errors import ModelError
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.nn.model import grape_layer
 from grape_gnn.nn.presets import find_preset
+from grape_gnn.nn.role_loader import RoleBatch, RoleLoader
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
 from grape_gnn.roles import match
@@ -23,7 +25,7 @@ with named_extra():
     import torch
     from torch_geometric.transforms import BaseTransform
 
-__all__ = ["AddEgoRoles", "GRAPEConv"]
+__all__ = ["AddEgoRoles", "GRAPEConv", "RoleBatch", "RoleLoader"]
 
 
 class AddEgoRoles(BaseTransform):
@@ -112,6 +114,8 @@ class GRAPEConv(torch.nn.Module):
         cached: bool = False,
     ) -> None:
         super().__init__()
+        in_channels = whole_number("in_channels", in_channels, 1, error=ModelError)
+        out_channels = whole_number("out_channels", out_channels, 1, error=ModelError)
         self.templates = tuple(find_templates(templates))
         chosen = find_preset(preset)
         self.layer = grape_layer(self.templates, in_channels, out_channels, chosen, dropout)

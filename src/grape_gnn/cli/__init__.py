@@ -19,6 +19,7 @@ from grape_gnn.cli.info import info
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
+from grape_gnn.cli.precompute import precompute
 from grape_gnn.cli.predict import predict
 from grape_gnn.cli.report import report
 from grape_gnn.cli.roles import roles
@@ -44,6 +45,7 @@ for command in (
     roles,
     plan,
     orbits,
+    precompute,
     train,
     predict,
     evaluate,

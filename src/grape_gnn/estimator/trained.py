@@ -6,7 +6,8 @@ samples are node numbers (`grape_gnn.estimator.target.node_numbers`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
@@ -35,12 +36,13 @@ from grape_gnn.training import (
     Prepared,
     ProductInputs,
     Split,
+    TrainSettings,
     as_mask,
     is_constant,
     scores_of,
     with_all_labels,
 )
-from grape_gnn.warn import warn
+from grape_gnn.warn import said_before, warn
 
 with named_extra():
     import torch
@@ -77,8 +79,9 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         label_inputs: bool = False,
         learning_rate: float = 0.01,
         weight_decay: float = 5e-5,
-        class_weight: str | None = None,
-        batch_size: int | None = None,
+        class_weight: str | Mapping[Any, float] | None = None,
+        batch_size: int | str | None = "auto",
+        sample_neighbours: int | None = None,
         products: str | None = None,
         metric: str | None = None,
         epochs: int = 500,
@@ -102,6 +105,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         self.weight_decay = weight_decay
         self.class_weight = class_weight
         self.batch_size = batch_size
+        self.sample_neighbours = sample_neighbours
         self.products = products
         self.metric = metric
         self.epochs = epochs
@@ -218,7 +222,10 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
 
     def _batches(self, graph: Graph, known: Any = None) -> Batches:
         prepared = self._asked_of(graph, known)
-        return self._method().batches([prepared.x, *prepared.structure], self.batch_size)
+        # Asking takes all nodes at once where training may have had to go in batches.
+        return self._method().batches(
+            [prepared.x, *prepared.structure], TrainSettings(), self.layers
+        )
 
     def _outputs(self, batches: Batches, num_nodes: int) -> NDArray[Any]:
         self.network.eval()
@@ -263,7 +270,9 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         """Return what the network is asked with, the labels among it that may be seen."""
         width = self.num_features  # complains if nothing was fitted
         data, _ = self._asked(graph)
-        x = feature_array(data, self.encoder_)
+        own = self.encoder_ is not None and self._is_trained_on(data)
+        with said_before() if own else nullcontext():
+            x = feature_array(data, self.encoder_)
         check_same_kind(data, x, width, self._directed)
         if self._known is None and known is not None:
             raise ModelError("known= is for models with label_inputs=True")
@@ -351,6 +360,8 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.one_d_array = True  # of node numbers, or one column of them
+        tags.input_tags.categorical = tags.input_tags.positive_only = True
+        tags.transformer_tags.preserves_dtype = []  # float32, whatever the node numbers are
         tags.target_tags.required = False  # the graph has labels
         tags.non_deterministic = False
         return tags

@@ -69,6 +69,11 @@ class RoleOperator(ABC):
         return (0, node) in self.template.edges or (node, 0) in self.template.edges
 
     @property
+    def is_path_end(self) -> bool:
+        """Whether the members are the ends of paths of two edges, and it is not written out."""
+        return False
+
+    @property
     def visited(self) -> int:
         """Number of entries that one product visits."""
         return self.nnz
@@ -119,6 +124,9 @@ class RoleOperator(ABC):
             there is to compute it in.
         """
         return self.to_scipy() if self.is_stored else None
+
+    def forget(self) -> None:  # noqa: B027  most roles keep nothing
+        """Let go of what can be computed again, once the role is written out elsewhere."""
 
     def multiply_group(
         self, group: Sequence[RoleOperator], features: NDArray[Any]

@@ -96,6 +96,11 @@ class AlgebraicRole(RoleOperator):
             self.evaluator.weights(expression)
         return self
 
+    @property
+    def is_path_end(self) -> bool:
+        """Whether it is `A·A − D` of an undirected graph."""
+        return self.plan.is_there_and_on and not self.graph.directed
+
     def multiply_tensor(self, features: torch.Tensor) -> torch.Tensor:
         """Multiply by a tensor without gradients, on its own device."""
         if features.device.type == "cpu":
@@ -278,6 +283,10 @@ class AlgebraicRole(RoleOperator):
         except (BudgetExceededError, CountOverflowError):
             return None
         return matrix if matrix.nnz <= most else None
+
+    def forget(self) -> None:
+        """Let go of the numbers on the graph's edges, of all roles with the same evaluator."""
+        self.evaluator.forget()
 
     def _integers(self, weights: WeightSum) -> NDArray[np.int64] | None:
         numbers = self.evaluator.weights(weights)
