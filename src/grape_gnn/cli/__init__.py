@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from grape_gnn.cli.compare import compare
+from grape_gnn.cli.convert import convert
 from grape_gnn.cli.demo import demo
 from grape_gnn.cli.evaluate import evaluate
 from grape_gnn.cli.explain import explain
@@ -38,6 +39,7 @@ app = typer.Typer(
 )
 for command in (
     info,
+    convert,
     templates,
     match,
     roles,
