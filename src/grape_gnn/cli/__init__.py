@@ -9,8 +9,10 @@ from typing import Annotated
 
 import typer
 
+from grape_gnn.cli.colours import colours
 from grape_gnn.cli.compare import compare
 from grape_gnn.cli.demo import demo
+from grape_gnn.cli.differ import differ
 from grape_gnn.cli.evaluate import evaluate
 from grape_gnn.cli.explain import explain
 from grape_gnn.cli.group import GrapeGroup
@@ -22,6 +24,7 @@ from grape_gnn.cli.predict import predict
 from grape_gnn.cli.report import report
 from grape_gnn.cli.roles import roles
 from grape_gnn.cli.search import search
+from grape_gnn.cli.separate import separate
 from grape_gnn.cli.templates import templates
 from grape_gnn.cli.train import train
 
@@ -42,6 +45,9 @@ for command in (
     roles,
     plan,
     orbits,
+    differ,
+    separate,
+    colours,
     train,
     predict,
     evaluate,
