@@ -126,12 +126,13 @@ def main(job: dict[str, Any]) -> dict[str, Any]:
 
 def role_bytes(roles: RoleValues) -> int:
     """Bytes of the stored role values: indices and values, in both directions."""
-    total = 0
-    for structure in roles.stored:
-        for side in (structure, structure.reverse):
-            # Counts as they were found in double precision, and as they are used in single.
-            total += side.ptr.nbytes + side.idx.nbytes + side.values.nbytes * 3 // 2
-    return total
+    arrays = {
+        id(array): array.nbytes
+        for structure in roles.stored
+        for side in (structure, structure.reverse)
+        for array in (side.ptr, side.idx, *side.values)
+    }
+    return sum(arrays.values())
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from file_mutations import mutate
 from grape_gnn.errors import GrapeError
 from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, read_graph
+from grape_gnn.graphs import GraphSet, read_graphs
 from grape_gnn.roles import load_roles, match
 from grape_gnn.template import load_templates, save_templates
 from grape_gnn.template.zoo import templates as find_templates
@@ -205,6 +206,31 @@ def _read_npz(folder: Path) -> None:
     for name in ("u.npz", "d.npz"):
         _use(read_graph(folder / name, mmap=True))
         _use(read_graph(folder / name))
+
+
+def _graphs(name: str) -> Callable[[Path], None]:
+    return lambda folder: match(read_graphs(folder / name), "edge") and None
+
+
+def _write_set(folder: Path) -> None:
+    GraphSet.of([example_graph(), example_graph()], y=["a", "b"], names=["x", "y"]).save(
+        folder / "s.npz"
+    )
+
+
+TU = {
+    "A": "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n",
+    "graph_indicator": "1\n1\n1\n2\n2\n",
+    "graph_labels": "-1\n1\n",
+    "node_labels": "6\n7\n6\n8\n8\n",
+    "edge_labels": "0\n0\n1\n1\n2\n2\n",
+}
+
+
+def _write_tu(folder: Path) -> None:
+    (folder / "TOY").mkdir()
+    for part, text in TU.items():
+        (folder / "TOY" / f"TOY_{part}.txt").write_text(text)
 
 
 def _write_roles(folder: Path) -> None:
@@ -401,6 +427,15 @@ FORMATS: dict[str, Format] = {
     ),
     "columns npz": Format(_write_columns, _read_columns),
     "roles npz": Format(_write_roles, _read_roles),
+    "graphs text": Format(
+        _text("g.txt", "2\n3 1\n6 1 1\n7 2 0 2\n6 1 1\n2 0\n8 1 1\n8 1 0\n"), _graphs("g.txt")
+    ),
+    "graphs tu": Format(_write_tu, _graphs("TOY")),
+    "graph6": Format(_text("g.g6", "DqK\n:Fa@x^\nC~\n"), _graphs("g.g6")),
+    "graphs table": Format(
+        _text("g.csv", "graph,source,target,bond\na,1,2,x\na,2,3,y\nb,1,2,x\n"), _graphs("g.csv")
+    ),
+    "graphs npz": Format(_write_set, _graphs("s.npz")),
     "templates": Format(
         lambda folder: save_templates(find_templates("social"), folder / "t.json"),
         lambda folder: load_templates(folder / "t.json"),

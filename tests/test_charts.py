@@ -77,7 +77,7 @@ def test_many_points_are_thinned_for_the_pointer_only():
     line = Series("x", [(k, float(k)) for k in range(5000)], "point")
     picture = chart([line], label="x", x_axis="x", y_axis="y")
     assert len(places(picture)) <= 600
-    assert str(picture).count("<circle") == 5001  # one in the legend
+    assert picture.count("<circle") == 2 * 5001  # wide and narrow, one in the legend
 
 
 def test_steps_hold_until_the_next_point():
@@ -106,3 +106,22 @@ def test_a_picture_of_its_own_has_its_style():
     assert root.find("{http://www.w3.org/2000/svg}style") is not None
     assert "stroke: #123456" in picture
     assert "data-places" not in picture
+
+
+def test_large_numbers_are_written_out_and_have_room():
+    line = Series("price", [(0, -5000.0), (25_000, 25_000.0)], "first")
+    picture = chart([line], label="", x_axis="true", y_axis="predicted")
+    assert "e+0" not in picture
+    assert ">25,000<" in picture
+    for x, words in re.findall(r"<text x='([\d.]+)' y='[\d.]+' text-anchor='end'>([^<]*)", picture):
+        assert float(x) - 6.5 * len(words) > 0
+
+
+def test_the_name_of_a_mark_keeps_clear_of_the_lines():
+    def height(points):
+        picture = chart([Series("loss", points, "first")], label="", x_axis="", y_axis="",
+                        mark=(8, "epoch 8 kept"))  # fmt: skip
+        return float(re.search(r"class='said' x='[\d.]+' y='([\d.]+)'", picture)[1])
+
+    assert height([(k, 10.0 - k) for k in range(10)]) < 150  # the line is low there
+    assert height([(k, float(k)) for k in range(10)]) > 150

@@ -161,3 +161,11 @@ def test_features_of_another_width_are_refused_in_one_line() -> None:
         assert "GRAPEConv(3, ...)" in str(told.value)
     with pytest.raises(ModelError, match=r"shape \(5,\)"):
         GRAPEConv(3, 8, "edge")(data.x[:, 0], data.edge_index)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 2.5, "four", None])
+def test_widths_that_are_none_are_refused_in_one_line(wrong):
+    for widths, name in (((wrong, 4), "in_channels"), ((4, wrong), "out_channels")):
+        with pytest.raises(ModelError, match=f"{name}={wrong!r} must be") as refused:
+            GRAPEConv(*widths, "edge")
+        assert "\n" not in str(refused.value)

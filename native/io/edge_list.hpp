@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/intern.hpp"
@@ -20,13 +21,15 @@ struct EdgeListOptions {
     char separator = 0;          // 0: runs of blanks
     int source = 0, target = 1;  // columns of the two ends, from 0
     int weight = -1;             // column of weights, -1: none; edges of weight 0 are left out
+    bool texts = false;          // whether integers are texts too, from the first one on
 };
 
 class EdgeListParser {
   public:
     explicit EdgeListParser(EdgeListOptions options)
         : options_(options),
-          needed_(std::max({options.source, options.target, options.weight}) + 1) {}
+          needed_(std::max({options.source, options.target, options.weight}) + 1),
+          text_names_(options.texts) {}
 
     // Throw std::invalid_argument for a malformed line; line() then tells which.
     void feed(std::string_view chunk);
@@ -39,6 +42,9 @@ class EdgeListParser {
     std::vector<std::int64_t>& src() { return src_; }
     std::vector<std::int64_t>& dst() { return dst_; }
     const NameTable& names() const { return names_; }
+
+    // Forgets the names so far: those of the edges to come are numbered from 0 again.
+    NameTable take_names() { return std::exchange(names_, {}); }
 
   private:
     // The two ends and the weight of a line; quoted ones are stored unquoted in `unquoted`.

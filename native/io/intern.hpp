@@ -34,6 +34,10 @@ class NameTable {
         return {slot.id, true};
     }
 
+    // The letters of all names, one after the other, and where each ends.
+    std::vector<std::uint8_t> letters() const { return {letters_.begin(), letters_.end()}; }
+    std::vector<std::int64_t> ends() const { return {end_.begin() + 1, end_.end()}; }
+
     static constexpr std::size_t kWarmAtOnce = 128;
 
     // Asks the processor for the memory that interning these names will touch. In a large table

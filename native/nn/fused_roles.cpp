@@ -43,7 +43,7 @@ template <class L, int block, class T>
     Source<T, block> from{job.in, roles.stride(), {}, {}};
     for (int b = 0; b < block; ++b) {
         from.start[b] = roles.start(roles.group[r + b]) + first;
-        from.weight[b] = roles.values + (r + b) * roles.num_entries() + roles.ptr[v];
+        from.weight[b] = roles.values[r + b] + roles.ptr[v];
     }
     typename L::Vector sum[block][L::count];
     if (roles.shared) {
@@ -128,7 +128,8 @@ struct Give {
     [[gnu::always_inline]] inline void strip(Node v, Offset first) const {
         const FusedRoles<T>& roles = job.roles;
         for (int b = 0; b < count; ++b) {
-            const T scale = job.scale[static_cast<Offset>(roles.role[r + b]) * roles.num_rows + v];
+            const T scale =
+                job.scale[static_cast<Offset>(roles.role[r + b]) * roles.num_columns + v];
             typename L::Vector grad[L::count];
             L::load(grad, job.in +
                               (static_cast<Offset>(v) * roles.num_groups + roles.group[r + b]) *
@@ -160,8 +161,7 @@ struct Take {
         Source<T, size> from{given, count * roles.columns, {}, {}};
         for (int b = 0; b < size; ++b) {
             from.start[b] = (from_role + b) * roles.columns + first;
-            from.weight[b] =
-                roles.values + (r + from_role + b) * roles.num_entries() + roles.ptr[u];
+            from.weight[b] = roles.values[r + from_role + b] + roles.ptr[u];
         }
         typename L::Vector sum[size][L::count];
         gather<L, size, false>(job.members(u), from, sum);
@@ -181,11 +181,14 @@ struct TakeOwn {
     template <class L, int most>
     [[gnu::always_inline]] inline void strip(Node u, Offset first) const {
         const FusedRoles<T>& roles = job.roles;
+        const bool is_ego = u < roles.num_columns;
         for (int g = 0; g < roles.num_groups; ++g) {
             T* const to = job.out + u * roles.stride() + roles.start(g) + first;
-            typename L::Vector own[L::count];
-            L::load(own, job.in + (static_cast<Offset>(u) * roles.num_groups + g) * roles.columns +
-                             first);
+            typename L::Vector own[L::count] = {};
+            if (is_ego)
+                L::load(own, job.in +
+                                 (static_cast<Offset>(u) * roles.num_groups + g) * roles.columns +
+                                 first);
             typename L::Vector total[L::count] = {};
             if (roles.shared && g > 0) L::load(total, to);
             unroll<L::count>(
@@ -196,8 +199,7 @@ struct TakeOwn {
 };
 
 template <class T, class Kernel>
-void for_rows(const Kernel& kernel, Offset work, int threads) {
-    const Node n = kernel.job.roles.num_rows;
+void for_rows(const Kernel& kernel, Node n, Offset work, int threads) {
     const Offset columns = kernel.job.roles.columns;
     // Starting threads costs more than a small pass.
     if (threads <= 1 || work < (Offset{1} << 23)) {
@@ -233,22 +235,25 @@ void fused_forward(const FusedRoles<T>& roles, const T* ego, const T* scale, con
                    T* out, int threads) {
     const Job<T> job{roles, ego, scale, h, sums, out};
     const Offset work = roles.num_entries() * roles.columns * roles.num_roles;
-    for_rows<T>(Forward<T>{job}, work, threads);
+    for_rows<T>(Forward<T>{job}, roles.num_rows, work, threads);
 }
 
 template <class T>
 void fused_backward_features(const FusedRoles<T>& reverse, const T* ego, const T* scale,
                              const T* grad, T* grad_h, int threads) {
     const Job<T> job{reverse, ego, scale, grad, nullptr, grad_h};
-    const Offset cells = reverse.num_rows * reverse.columns;
+    const Node members = reverse.num_rows, egos = reverse.num_columns;
+    const Offset cells = egos * reverse.columns;
     const Offset work = reverse.num_entries() * reverse.columns;
-    if (ego != nullptr) for_rows<T>(TakeOwn<T>{job}, cells * reverse.num_groups, threads);
+    if (ego != nullptr)
+        for_rows<T>(TakeOwn<T>{job}, members, members * reverse.columns * reverse.num_groups,
+                    threads);
     const int most = std::min(kTogether, reverse.num_roles);
     const auto given = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(cells * most));
     for (int r = 0; r < reverse.num_roles; r += kTogether) {
         const int count = std::min(kTogether, reverse.num_roles - r);
-        for_rows<T>(Give<T>{job, r, count, given.get()}, cells * count, threads);
-        for_rows<T>(Take<T>{job, r, count, given.get()}, work * count, threads);
+        for_rows<T>(Give<T>{job, r, count, given.get()}, egos, cells * count, threads);
+        for_rows<T>(Take<T>{job, r, count, given.get()}, members, work * count, threads);
     }
 }
 

@@ -8,6 +8,7 @@
 //   out[v, g]  = t[g] h[v] + sum over r in g of s[r, v] sums[v, r]
 //
 // Features are shared by all groups, h[u, :], or there is one block per group, h[u, g, :].
+// The egos are the first of the nodes: all of them, but for batches.
 // Roles further away have a sparsity each: their passes have no t and add to what is there.
 #pragma once
 
@@ -18,13 +19,14 @@ namespace grape {
 template <class T>
 struct FusedRoles {
     Node num_rows = 0;
+    Node num_columns = 0;  // nodes that idx numbers; in a batch not as many as there are rows
     const Offset* ptr = nullptr;
     const Node* idx = nullptr;
     int num_roles = 0;
     int num_groups = 0;                   // in memory; the roles may belong to a few of them
     const std::int32_t* role = nullptr;   // rows of s; ascending
     const std::int32_t* group = nullptr;  // of every role; ascending
-    const T* values = nullptr;            // [roles, entries]
+    const T* const* values = nullptr;     // of every role, one per entry
     Offset columns = 0;                   // features per group
     bool shared = true;                   // h[u, :] for all groups, or h[u, g, :]
 
@@ -42,7 +44,7 @@ void fused_forward(const FusedRoles<T>& roles, const T* ego, const T* scale, con
 
 // The derivative with respect to the features, written, or added when `ego` is nullptr.
 // `reverse` holds the transposed entries: row u lists the egos v that u is a member of, with the
-// values C_r[v, u].
+// values C_r[v, u]; its columns are the egos.
 template <class T>
 void fused_backward_features(const FusedRoles<T>& reverse, const T* ego, const T* scale,
                              const T* grad, T* grad_h, int threads);

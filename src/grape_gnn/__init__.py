@@ -14,7 +14,10 @@ from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
-from grape_gnn.graph import Graph, as_graph, read_graph
+from grape_gnn.graph import Graph, as_graph, convert, read_graph
+from grape_gnn.graphs import GraphSet, read_graphs
+from grape_gnn.planning import Plan, plan
+from grape_gnn.products import precompute
 from grape_gnn.roles import (
     InstanceStore,
     RoleMatches,
@@ -42,8 +45,10 @@ __all__ = [
     "GrapeRegressor",
     "GrapeWarning",
     "Graph",
+    "GraphSet",
     "InstanceStore",
     "NodeEncoder",
+    "Plan",
     "RoleColours",
     "RoleMatches",
     "SearchSettings",
@@ -51,6 +56,7 @@ __all__ = [
     "__version__",
     "as_graph",
     "automorphism_orbits",
+    "convert",
     "count_instances",
     "datasets",
     "ego_ae_sets",
@@ -61,7 +67,10 @@ __all__ = [
     "load_roles",
     "load_templates",
     "match",
+    "plan",
+    "precompute",
     "read_graph",
+    "read_graphs",
     "role_colours",
     "save_templates",
     "search",

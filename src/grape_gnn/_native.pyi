@@ -47,6 +47,7 @@ class EdgeListParser:
         source: int = 0,
         target: int = 1,
         weight: int = -1,
+        texts: bool = False,
     ) -> None: ...
     def feed(self, chunk: bytes) -> None: ...
     def finish(self) -> None: ...
@@ -59,6 +60,7 @@ class EdgeListParser:
     @property
     def zero_weights(self) -> int: ...
     def take_edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+    def take_names(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]: ...
     def names(self) -> list[str]: ...
 
 def enumerate_roles(
@@ -232,10 +234,11 @@ class _FusedRoles:
         self,
         ptr: NDArray[np.int64],
         idx: NDArray[np.int32],
-        values: NDArray[Any],
+        values: Sequence[NDArray[Any]],
         role: NDArray[np.int32],
         group: NDArray[np.int32],
         num_groups: int,
+        num_columns: int,
     ) -> None: ...
     def forward(
         self,

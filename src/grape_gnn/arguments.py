@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from numbers import Real
 from operator import index
 from typing import Any
 
 from grape_gnn.errors import GrapeError, MatchError
 
-__all__ = ["LARGEST", "flag", "number", "one_of", "whole_number"]
+__all__ = ["LARGEST", "flag", "number", "one_of", "parse_bytes", "whole_number"]
 
 LARGEST = 2**63 - 1  # what the compiled core and torch count with
 
@@ -110,3 +111,20 @@ def one_of(
     if len(allowed) > 2:
         choices = f"one of {', '.join(allowed)}"
     raise error(f"{name}={value!r} is unknown: use {choices}")
+
+
+def parse_bytes(size: str | int, *, error: type[GrapeError] = MatchError) -> int:
+    """Read a size such as ``"1GB"``, ``"512 MiB"`` or a plain number of bytes.
+
+    Examples
+    --------
+    >>> parse_bytes("1GB"), parse_bytes("64KiB"), parse_bytes(10)
+    (1000000000, 65536, 10)
+    """
+    if not isinstance(size, str):
+        return whole_number("memory", size, error=error)
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", size, re.IGNORECASE)
+    if found is None or (found[3] and not found[2]):
+        raise error(f"cannot read {size!r} as a size: write for example '500MB' or '2GB'")
+    power = "KMGT".find(found[2].upper()) + 1 if found[2] else 0
+    return min(int(float(found[1]) * (1024 if found[3] else 1000) ** power), LARGEST)

@@ -2,8 +2,9 @@
 
 Each chart names its axes with their units. In a page it has the colours of the page's theme and,
 pointed at, shows the values of the nearest place (``charts.js``); without scripts the drawing
-stands alone. A picture of its own follows the reader's light or dark colour scheme. No plotting
-library is needed.
+stands alone. The page holds it twice, wide and narrow, and shows the one that fits, since letters
+that shrink with the drawing cannot be read on a phone. A picture of its own follows the reader's
+light or dark colour scheme. No plotting library is needed.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from html import escape
 
 from grape_gnn.template.palette import ROLE_COLOURS
 
-__all__ = ["Series", "chart", "series_colour", "svg_document", "ticks"]
+__all__ = ["Series", "chart", "number_text", "series_colour", "svg_document", "ticks"]
 
-_WIDTH, _HEIGHT = 560.0, 300.0
+_WIDTH, _NARROW, _HEIGHT = 560.0, 330.0, 300.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 54.0, 14.0, 30.0, 44.0
 _MOST_PLACES = 600  # a pointer cannot tell more apart
 _LETTER, _ROW = 7.0, 20.0  # of a legend: width of a letter and height of a row
@@ -38,6 +39,17 @@ _COLOURS = (*ROLE_COLOURS[1:4], ROLE_COLOURS[6], ROLE_COLOURS[5], ROLE_COLOURS[0
 def series_colour(number: int) -> str:
     """Return the colour of a series in a picture of its own; they repeat after six."""
     return _COLOURS[number % len(_COLOURS)]
+
+
+def number_text(value: float, digits: int = 4) -> str:
+    """Write a number with so many digits as people do, without powers of ten where they can.
+
+    Examples
+    --------
+    >>> number_text(15000), number_text(0.51239)
+    ('15,000', '0.5124')
+    """
+    return f"{float(f'{value:.{digits}g}'):,.12g}"
 
 
 def svg_document(body: str, width: float, height: float, label: str) -> str:
@@ -84,8 +96,8 @@ def chart(
     label: str,
     x_axis: str,
     y_axis: str,
-    y_format: Callable[[float], str] = "{:g}".format,
-    x_format: Callable[[float], str] = "{:g}".format,
+    y_format: Callable[[float], str] = number_text,
+    x_format: Callable[[float], str] = number_text,
     mark: tuple[float, str] | None = None,
     y_range: tuple[float, float] | None = None,
     whole_x: bool = False,
@@ -116,59 +128,77 @@ def chart(
     --------
     >>> loss = Series("loss", [(1, 0.9), (2, 0.5)], "first")
     >>> picture = chart([loss], label="Loss", x_axis="epoch", y_axis="nats")
-    >>> picture.startswith("<svg class='chart'")
-    True
+    >>> picture.count("<svg class='chart")  # for wide and for narrow screens
+    2
     """
     xs = [x for one in series for x, _ in one.points]
     ys = [y for one in series for _, y in one.points if math.isfinite(y)]
     low, high = (min([*ys, *(y_range or ())]), max([*ys, *(y_range or ())])) if ys else (0.0, 1.0)
     ticks_y = ticks(low, high)
+    names_y = [y_format(y) for y in ticks_y]
     left, right = (min(xs), max(xs)) if xs else (0.0, 1.0)
     right = right if right > left else left + 1.0
     bottom, top = ticks_y[0], ticks_y[-1]
-
-    def at_x(x: float) -> float:
-        return _LEFT + (x - left) / (right - left) * (_WIDTH - _LEFT - _RIGHT)
+    start = max(_LEFT, _LETTER * max(map(len, names_y)) + 12)
 
     def at_y(y: float) -> float:
         return _HEIGHT - _BOTTOM - (y - bottom) / (top - bottom) * (_HEIGHT - _TOP - _BOTTOM)
 
-    parts = [
-        f"<line class='grid-line' x1='{_LEFT}' x2='{_WIDTH - _RIGHT}' y1='{at_y(y):.1f}' "
-        f"y2='{at_y(y):.1f}'/><text x='{_LEFT - 8}' y='{at_y(y) + 4:.1f}' text-anchor='end'>"
-        f"{escape(y_format(y))}</text>"
-        for y in ticks_y
-    ]
-    parts += [
-        f"<text x='{at_x(x):.1f}' y='{_HEIGHT - _BOTTOM + 18}' text-anchor='middle'>"
-        f"{escape(x_format(x))}</text>"
-        for x in ticks(left, right)
-        if left <= x <= right and (x == int(x) or not whole_x)
-    ]
-    parts.append(
-        f"<text x='{(_LEFT + _WIDTH - _RIGHT) / 2}' y='{_HEIGHT - 6}' text-anchor='middle'>"
-        f"{escape(x_axis)}</text>"
-        f"<text x='{_LEFT}' y='14' text-anchor='start'>{escape(y_axis)}</text>"
-    )
-    if mark is not None:
-        x = at_x(mark[0])
-        side = "end" if x > _WIDTH * 0.6 else "start"
+    def drawing(width: float) -> str:
+        end = width - _RIGHT
+
+        def at_x(x: float) -> float:
+            return start + (x - left) / (right - left) * (end - start)
+
+        parts = [
+            f"<line class='grid-line' x1='{start}' x2='{end}' y1='{at_y(y):.1f}' "
+            f"y2='{at_y(y):.1f}'/><text x='{start - 8}' y='{at_y(y) + 4:.1f}' text-anchor='end'>"
+            f"{escape(name)}</text>"
+            for y, name in zip(ticks_y, names_y, strict=True)
+        ]
+        parts += [
+            f"<text x='{at_x(x):.1f}' y='{_HEIGHT - _BOTTOM + 18}' text-anchor='middle'>"
+            f"{escape(x_format(x))}</text>"
+            for x in ticks(left, right, wanted=5 if width == _WIDTH else 3)
+            if left <= x <= right and (x == int(x) or not whole_x)
+        ]
         parts.append(
-            f"<line class='mark' x1='{x:.1f}' x2='{x:.1f}' y1='{_TOP}' y2='{_HEIGHT - _BOTTOM}'/>"
-            f"<text x='{x + (-6 if side == 'end' else 6):.1f}' y='{_HEIGHT - _BOTTOM - 8}' "
-            f"text-anchor='{side}'>{escape(mark[1])}</text>"
+            f"<text x='{(start + end) / 2}' y='{_HEIGHT - 6}' text-anchor='middle'>"
+            f"{escape(x_axis)}</text>"
+            f"<text x='{start}' y='14' text-anchor='start'>{escape(y_axis)}</text>"
         )
-    parts += [_drawn(one, at_x, at_y) for one in series]
-    legend, below = _legend(series, _LEFT + 6.0 * len(y_axis) + 20)
-    parts.append(legend)
-    if alone:
-        return svg_document("".join(parts), _WIDTH, _HEIGHT + below, label)
-    parts.append(f"<line class='cursor' x1='0' x2='0' y1='{_TOP}' y2='{_HEIGHT - _BOTTOM}'/>")
-    places = _places(series, at_x, x_axis, x_format, y_format)
+        parts += [_drawn(one, at_x, at_y) for one in series]
+        if mark is not None:
+            shown = [(at_x(x), at_y(y)) for one in series for x, y in one.points]
+            parts.append(_marked(at_x(mark[0]), mark[1], width, shown))
+        legend, below = _legend(series, start, start + 6.0 * len(y_axis) + 20, width)
+        parts.append(legend)
+        if alone:
+            return svg_document("".join(parts), width, _HEIGHT + below, label)
+        parts.append(f"<line class='cursor' x1='0' x2='0' y1='{_TOP}' y2='{_HEIGHT - _BOTTOM}'/>")
+        places = _places(series, at_x, x_axis, x_format, y_format)
+        return (
+            f"<svg class='chart{' narrow' if width < _WIDTH else ''}' "
+            f"viewBox='0 0 {width:g} {_HEIGHT + below:g}' role='img' "
+            f"aria-label='{escape(label)}' data-places='{escape(json.dumps(places))}'>"
+            f"{''.join(parts)}</svg>"
+        )
+
+    return drawing(_WIDTH) if alone else drawing(_WIDTH) + drawing(_NARROW)
+
+
+def _marked(x: float, name: str, width: float, shown: Sequence[tuple[float, float]]) -> str:
+    """Draw an upright line with its name where the fewest lines pass: at the top or the bottom."""
+    before = x > width * 0.6
+    reach = 6 + _LETTER * len(name)
+    first, last = (x - reach, x) if before else (x, x + reach)
+    near = [y for place, y in shown if first <= place <= last and math.isfinite(y)]
+    heights = (_HEIGHT - _BOTTOM - 8, _TOP + 14)
+    height = max(heights, key=lambda at: min((abs(y - at + 4) for y in near), default=0.0))
     return (
-        f"<svg class='chart' viewBox='0 0 {_WIDTH:g} {_HEIGHT + below:g}' role='img' "
-        f"aria-label='{escape(label)}' data-places='{escape(json.dumps(places))}'>"
-        f"{''.join(parts)}</svg>"
+        f"<line class='mark' x1='{x:.1f}' x2='{x:.1f}' y1='{_TOP}' y2='{_HEIGHT - _BOTTOM}'/>"
+        f"<text class='said' x='{x + (-6 if before else 6):.1f}' y='{height:g}' "
+        f"text-anchor='{'end' if before else 'start'}'>{escape(name)}</text>"
     )
 
 
@@ -187,25 +217,26 @@ def _drawn(one: Series, at_x: Callable[[float], float], at_y: Callable[[float], 
     return f"<path {one.look('line', 'stroke')} d='M{path}'/>" if path else ""
 
 
-def _legend(series: Sequence[Series], left: float) -> tuple[str, float]:
+def _legend(series: Sequence[Series], start: float, left: float, width: float) -> tuple[str, float]:
     """Return names after pieces of their lines, and the height they need below the chart.
 
-    They stand at the top right if they fit there, beginning at `left`; else in rows below.
+    They stand at the top right if they fit there, beginning at `left`; else in rows below, from
+    `start` on.
     """
     named = [one for one in series if one.name]
     widths = [_LETTER * len(one.name) + 44 for one in named]
-    fits = sum(widths) <= _WIDTH - _RIGHT - left
-    x, y = (_WIDTH - _RIGHT - sum(widths), 14.0) if fits else (_LEFT, _HEIGHT + 12)
+    fits = sum(widths) <= width - _RIGHT - left
+    x, y = (width - _RIGHT - sum(widths), 14.0) if fits else (start - 18, _HEIGHT + 12)
     parts = []
-    for one, width in zip(named, widths, strict=True):
-        if x + width > _WIDTH and x > _LEFT:
-            x, y = _LEFT, y + _ROW
+    for one, needed in zip(named, widths, strict=True):
+        if x + needed > width and x > start:
+            x, y = start - 18, y + _ROW
         sample = f"<path {one.look('line', 'stroke')} d='M{x + 18:.0f} {y - 4:.0f}h20'/>"
         dot = f"<circle class='point' cx='{x + 34:.0f}' cy='{y - 4:.0f}' r='3.2'/>"
         parts.append(dot if one.style == "point" else sample)
         name = f"<text {one.look('key', 'fill')} x='{x + 44:.0f}' y='{y:.0f}'>{escape(one.name)}"
         parts.append(f"{name}</text>")
-        x += width
+        x += needed
     return "".join(parts), 0.0 if fits else y + 8 - _HEIGHT
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "MissingExtraError",
     "ModelError",
     "ModelFileError",
+    "ProductsFileError",
     "RolesFileError",
     "SearchError",
     "SearchFolderError",
@@ -144,6 +145,10 @@ class BudgetExceededError(MatchError):
 
 class RolesFileError(FileError, MatchError, ValueError):
     """A file cannot be read as role matches."""
+
+
+class ProductsFileError(FileError, MatchError, ValueError):
+    """The folder of role products cannot be used."""
 
 
 class ModelError(GrapeError, ValueError):

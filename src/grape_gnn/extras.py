@@ -23,6 +23,7 @@ _EXTRA_OF = {
     "sklearn": "sklearn",
     "pandas": "arrow",
     "pyarrow": "arrow",
+    "rdkit": "smiles",
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from grape_gnn.arguments import whole_number
 from grape_gnn.errors import ModelError
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
@@ -112,6 +113,8 @@ class GRAPEConv(torch.nn.Module):
         cached: bool = False,
     ) -> None:
         super().__init__()
+        in_channels = whole_number("in_channels", in_channels, 1, error=ModelError)
+        out_channels = whole_number("out_channels", out_channels, 1, error=ModelError)
         self.templates = tuple(find_templates(templates))
         chosen = find_preset(preset)
         self.layer = grape_layer(self.templates, in_channels, out_channels, chosen, dropout)

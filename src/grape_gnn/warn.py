@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from grape_gnn.errors import GrapeWarning
 
-__all__ = ["warn"]
+__all__ = ["said_before", "warn"]
 
 
 def warn(message: str) -> None:
@@ -16,6 +18,14 @@ def warn(message: str) -> None:
     while _is_ours(depth):
         depth += 1
     warnings.warn(message, GrapeWarning, stacklevel=depth + 1)
+
+
+@contextmanager
+def said_before() -> Iterator[None]:
+    """Keep silent while a file is read again: all was said when its folder was made."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GrapeWarning)
+        yield
 
 
 def _is_ours(depth: int) -> bool:

@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import struct
+import subprocess
 import sys
 import time
 
@@ -91,3 +92,17 @@ def test_a_warning_during_a_training_stands_above_the_bar(grape, teams, tmp_path
 def test_the_same_warning_is_given_once(grape, friends):
     friends.write_text(friends.read_text() + "ann,bob\n")
     assert grape.run("match", friends, "-t", "triangle").stderr.count("warning") == 1
+
+
+def test_nothing_heavy_is_imported_after_the_bar_of_the_start():
+    code = """
+import sys
+from grape_gnn.cli.output import load_torch
+load_torch()
+before = set(sys.modules)
+import grape_gnn.explain, grape_gnn.runs.training, grape_gnn.training
+late = {name.split(".")[0] for name in set(sys.modules) - before}
+print(sorted(late & {"torch", "sklearn", "pandas", "scipy", "networkx"}))
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "[]\n"

@@ -34,13 +34,45 @@ def test_help_lists_every_command_and_each_has_an_example(grape):
 
 
 @pytest.mark.parametrize(
-    "words", [("--no-such-flag",), ("info",), ("nonsense",), ("roles", "a.csv")]
+    ("words", "line"),
+    [
+        (
+            ("--vershion",),
+            "grape has no option --vershion: did you mean --version? (see grape --help)",
+        ),
+        (("info",), "missing argument 'GRAPH' (see grape info --help)"),
+        (("infoo",), "no such command 'infoo'. Did you mean 'info'? (see grape --help)"),
+        (("roles", "a.csv"), "missing option '--template' / '-t' (see grape roles --help)"),
+        (
+            ("info", "a.csv", "--nodess", "b.csv"),
+            "grape info has no option --nodess: did you mean --nodes? (see grape info --help)",
+        ),
+        (("info", "a.csv", "--xyzzy"), "grape info has no option --xyzzy (see grape info --help)"),
+        (
+            ("templates", "--svg"),
+            "option '--svg' requires an argument (see grape templates --help)",
+        ),
+        (
+            ("info", "a.csv", "b.csv"),
+            "got unexpected extra argument(s) (b.csv) (see grape info --help)",
+        ),
+    ],
 )
-def test_wrong_usage_is_exit_code_2_without_traceback(grape, words):
+def test_wrong_usage_is_one_line_and_exit_code_2(grape, words, line):
     result = grape.run(*words)
     assert result.exit_code == 2
-    assert "Traceback" not in result.output
-    assert "Usage: grape" in result.output or "Usage: root" in result.output
+    assert result.output == f"error: {line}\n"
+
+
+def test_a_wrong_value_names_its_option(grape):
+    result = grape.run("train", "a.csv", "--epochs", "many")
+    assert result.exit_code == 2
+    assert result.output.startswith("error: invalid value for '--epochs': ")
+    assert result.output.count("\n") == 1
+
+
+def test_no_words_at_all_get_the_help(grape):
+    assert "Usage: grape" in grape.run().output
 
 
 def test_errors_of_a_real_process(grape, tmp_path):

@@ -98,6 +98,45 @@ def test_fraud_is_chosen_by_auc(grape, files, tmp_path) -> None:
     assert json.loads((run.path / "history.json").read_text())["metric"] == "roc-auc"
 
 
+def test_weights_by_label(grape, files, tmp_path) -> None:
+    run, _, _ = train(grape, files, tmp_path, "--label", "fraud", "--class-weight", "1=7,0=0.5")
+    assert run.config["parameters"]["class_weight"] == {"1": 7.0, "0": 0.5}
+    grape.output("evaluate", tmp_path / "r")
+    words = ["train", *files, "--label", "fraud", "--split", "random", "-o", tmp_path / "other",
+             "--class-weight"]  # fmt: skip
+    assert "class_weight has 'yes', which is no label" in grape.error(*words, "yes=3")
+    assert "write LABEL=WEIGHT" in grape.error(*words, "1=much")
+
+
+def test_what_was_said_of_a_file_is_not_said_by_every_command(grape, files, tmp_path) -> None:
+    """Of the folders that were made of it, that is: another look at the file says it again."""
+    file, *options = files
+    twice = tmp_path / "twice.csv"
+    twice.write_text(2 * Path(file).read_text())
+    made = grape.run("train", twice, *options, "--label", "fraud", "-t", "edge", "--epochs", 2,
+                     "-o", tmp_path / "r")  # fmt: skip
+    assert made.stderr.count("repeated edges") == 1
+    silent = [
+        grape.run("evaluate", tmp_path / "r"),
+        grape.run("predict", tmp_path / "r", "--out", tmp_path / "p.csv"),
+        grape.run("explain", tmp_path / "r"),
+        grape.run("report", tmp_path / "r"),
+    ]
+    words = ["search", twice, *options, "--label", "fraud", "--epochs", 2, "--population", 4,
+             "--rounds", 1, "-o", tmp_path / "s"]  # fmt: skip
+    assert grape.run(*words).stderr.count("repeated edges") == 1
+    silent.append(grape.run("search", "--resume", tmp_path / "s", "--rounds", 2))
+    words = ["compare", twice, *options, "--label", "age", "-m", "label-propagation",
+             "--seeds", 1, "-o", tmp_path / "c"]  # fmt: skip
+    first = grape.run(*words)
+    assert first.stderr.count("repeated edges") == first.stderr.count("took the labels") == 1
+    silent.append(grape.run(*words))
+    for result in silent:
+        assert result.exit_code == 0, result.output
+        assert "repeated edges" not in result.stderr
+        assert "took the labels" not in result.stderr
+
+
 @pytest.mark.parametrize("label", ["price", "tags"])
 def test_an_interrupted_training_of_any_task_goes_on(grape, files, tmp_path, label) -> None:
     run, _, _ = train(grape, files, tmp_path, "--label", label)
@@ -126,3 +165,8 @@ def test_bad_input(grape, files, tmp_path) -> None:
     assert "comes with 1 splits" in grape.run(*words, "--split", 3).stderr
     assert "task='numbers'" in grape.error(*random, "--task", "numbers")
     assert not (tmp_path / "r").exists()
+
+
+def test_a_split_that_is_not_there_is_not_announced(grape, files, tmp_path) -> None:
+    words = ["train", *files, "--label", "fraud", "--split", 5, "-o", tmp_path / "r"]
+    assert "the graph comes with 1 splits" in grape.error(*words)  # one line, and no other

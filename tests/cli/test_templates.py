@@ -5,7 +5,8 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from grape_gnn.template import Template, save_templates
-from grape_gnn.template.zoo import SETS, ZOO
+from grape_gnn.template.sets import SETS
+from grape_gnn.template.zoo import ZOO
 
 
 def test_all_named_templates_and_sets_are_listed(grape):

@@ -125,6 +125,7 @@ def test_messages() -> None:
         ([0.5, 1.0], "X names nodes outside"),
         (np.ones((3, 2)), "a list or one column, got shape \\(3, 2\\)"),
         ([np.nan, 1.0], "X has NaN or inf"),
+        ([-1, 2], r"Negative values in data: X are node numbers, 0\.\.95"),
     ):
         with pytest.raises(ModelError, match=message):
             classifier().fit(nodes, LABELS[: len(nodes)])
@@ -136,72 +137,65 @@ def test_messages() -> None:
         grape.GrapeClassifier().fit(NODES, LABELS)
 
 
-SAMPLES = "the samples are node numbers of a graph, not rows of features"
-TABLES = "draws a table of features for X, which are no node numbers"
+TABLE = "takes columns out of X, which is one column of node numbers"
+REPEATED = "its numbers are a few nodes, again and again with other labels: too few to learn from"
+LEARNABLE = "expects that labels can be told from X, and a node number says nothing"
+SPARSE = "a sparse matrix is taken for a graph, not for samples"
 DO_NOT_APPLY = {
     "check_array_api_input": "needs an environment of its own",
-    "check_class_weight_classifiers": TABLES,
-    "check_classifier_data_not_an_array": TABLES,
-    "check_classifiers_classes": TABLES,
+    "check_class_weight_classifiers": TABLE,
+    "check_classifiers_classes": REPEATED,
     "check_classifiers_one_label": "one class is refused: there is nothing to learn",
-    "check_classifiers_regression_target": TABLES,
-    "check_classifiers_train": TABLES,
-    "check_complex_data": TABLES,
-    "check_dict_unchanged": SAMPLES,
-    "check_dont_overwrite_parameters": SAMPLES,
-    "check_dtype_object": TABLES,
-    "check_estimator_sparse_array": "a sparse matrix is a graph, not samples",
-    "check_estimator_sparse_matrix": "a sparse matrix is a graph, not samples",
-    "check_estimator_sparse_tag": "a sparse matrix is a graph, not samples",
-    "check_estimators_dtypes": TABLES,
-    "check_estimators_empty_data_messages": TABLES,
-    "check_estimators_fit_returns_self": TABLES,
-    "check_estimators_nan_inf": TABLES,
-    "check_estimators_overwrite_params": TABLES,
-    "check_estimators_pickle": TABLES,
-    "check_estimators_unfitted": TABLES,
-    "check_f_contiguous_array_estimator": SAMPLES,
-    "check_fit2d_1feature": SAMPLES,
-    "check_fit2d_1sample": SAMPLES,
-    "check_fit2d_predict1d": SAMPLES,
-    "check_fit_check_is_fitted": TABLES,
-    "check_fit_idempotent": TABLES,
-    "check_fit_score_takes_y": TABLES,
-    "check_methods_sample_order_invariance": SAMPLES,
-    "check_methods_subset_invariance": SAMPLES,
-    "check_n_features_in": "there are no features to count: the graph has them",
-    "check_n_features_in_after_fitting": "there are no features to count: the graph has them",
-    "check_pipeline_consistency": TABLES,
-    "check_positive_only_tag_during_fit": TABLES,
-    "check_readonly_memmap_input": TABLES,
-    "check_regressor_data_not_an_array": TABLES,
-    "check_regressors_int": TABLES,
-    "check_regressors_no_decision_function": SAMPLES,
-    "check_regressors_train": TABLES,
+    "check_classifiers_train": LEARNABLE,
+    "check_dict_unchanged": TABLE,
+    "check_dont_overwrite_parameters": TABLE,
+    "check_dtype_object": "gives numbers as objects, which are refused as node numbers",
+    "check_estimator_sparse_array": SPARSE,
+    "check_estimator_sparse_matrix": SPARSE,
+    "check_estimator_sparse_tag": SPARSE,
+    "check_estimators_empty_data_messages": "wants a message that counts features",
+    "check_estimators_nan_inf": REPEATED,
+    "check_estimators_pickle": REPEATED,
+    "check_f_contiguous_array_estimator": TABLE,
+    "check_fit2d_1feature": TABLE,
+    "check_fit2d_1sample": TABLE,
+    "check_fit2d_predict1d": TABLE,
+    "check_fit_idempotent": REPEATED,
+    "check_fit_score_takes_y": REPEATED,
+    "check_methods_sample_order_invariance": TABLE,
+    "check_methods_subset_invariance": TABLE,
+    "check_n_features_in": "node numbers are no features to count: the graph has those",
+    "check_n_features_in_after_fitting": "node numbers are no features to count",
+    "check_pipeline_consistency": REPEATED,
+    "check_regressors_no_decision_function": TABLE,
+    "check_regressors_train": LEARNABLE,
     "check_requires_y_none": "labels may be missing: the graph has them",
-    "check_supervised_y_2d": TABLES,
-    "check_transformer_data_not_an_array": SAMPLES,
-    "check_transformer_general": SAMPLES,
-    "check_transformer_preserve_dtypes": TABLES,
+    "check_supervised_y_2d": REPEATED,
+    "check_transformer_data_not_an_array": TABLE,
+    "check_transformer_general": TABLE,
 }
 
 
-@pytest.mark.parametrize("make", [classifier, regressor])
-def test_the_checks_of_scikit_learn_that_apply(make) -> None:
-    """Those of `DO_NOT_APPLY` need a table of features; all others must pass."""
+def test_the_checks_of_scikit_learn_that_apply() -> None:
+    """All pass but those of `DO_NOT_APPLY`, and every one of those fails: none is hidden there."""
     from sklearn.utils.estimator_checks import check_estimator
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = check_estimator(make(epochs=2), on_fail=None, on_skip=None)
-    wrong = {
-        result["check_name"]: result["exception"]
-        for result in found
-        if result["status"] != "passed" and result["check_name"] not in DO_NOT_APPLY
-    }
-    assert wrong == {}
-    assert {result["check_name"] for result in found if result["status"] == "passed"} >= {
+        found = [
+            (result["check_name"], result["status"])
+            for make in (classifier, regressor)
+            for result in check_estimator(make(epochs=2), on_fail=None, on_skip=None)
+        ]
+    failed = {name for name, status in found if status != "passed"}
+    # Other versions of scikit-learn may lack some checks.
+    assert failed == set(DO_NOT_APPLY) & {name for name, _ in found}
+    passed = [name for name, status in found if status == "passed"]
+    assert len(passed) >= 55
+    assert set(passed) >= {
         "check_estimator_cloneable", "check_estimator_repr", "check_get_params_invariance",
         "check_no_attributes_set_in_init", "check_parameters_default_constructible",
         "check_set_params", "check_valid_tag_types", "check_mixin_order",
+        "check_estimators_overwrite_params", "check_readonly_memmap_input",
+        "check_fit_check_is_fitted", "check_positive_only_tag_during_fit",
     }  # fmt: skip

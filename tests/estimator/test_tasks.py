@@ -114,6 +114,41 @@ def test_uneven_classes_are_chosen_by_auc_and_can_be_weighted() -> None:
     assert even.predict(g).sum() > plain.predict(g).sum() == 0
 
 
+def test_weights_by_label(tmp_path) -> None:
+    y = (np.random.default_rng(3).random(N) < 0.1).astype(int)
+    g = graph(y)
+    plain, heavy = (
+        grape.GrapeClassifier(**options(epochs=29, class_weight=weights)).fit(g)
+        for weights in (None, {1: 30})
+    )
+    assert heavy.predict(g).sum() > plain.predict(g).sum()
+    # What "balanced" works out can be given, and a model file keeps it.
+    known = y[plain.split_.train]
+    weights = dict(enumerate((known.size / (2 * np.bincount(known))).tolist()))
+    given = grape.GrapeClassifier(**options(epochs=5, class_weight=weights)).fit(g)
+    even = grape.GrapeClassifier(**options(epochs=5, class_weight="balanced")).fit(g)
+    np.testing.assert_allclose(given.predict_proba(g), even.predict_proba(g), atol=1e-5)
+    given.save(tmp_path / "m.safetensors")
+    again = grape.GrapeClassifier.load(tmp_path / "m.safetensors").fit(g)
+    np.testing.assert_array_equal(given.predict_proba(g), again.predict_proba(g))
+    several = grape.GrapeClassifier(**options(epochs=5, class_weight={"hub": 9.0})).fit(graph(TAGS))
+    flat = grape.GrapeClassifier(**options(epochs=5)).fit(graph(TAGS))
+    hub = several.classes_.tolist().index("hub")
+    assert (
+        several.predict_proba(graph(TAGS))[:, hub].mean()
+        > flat.predict_proba(graph(TAGS))[:, hub].mean()
+    )
+    for wrong, message in (
+        ({"fraud": 2}, "class_weight has 'fraud', which is no label of the graph: it has 0, 1"),
+        ({1: -1}, r"class_weight\[1\]"),
+        ({1: "much"}, r"class_weight\[1\]"),
+    ):
+        with pytest.raises(ModelError, match=message):
+            grape.GrapeClassifier(**options(class_weight=wrong)).fit(g)
+    with pytest.raises(ModelError, match="class_weight is for classes"):
+        grape.GrapeRegressor(**options(class_weight={1: 2})).fit(graph(PRICES))
+
+
 def test_one_class_for_all_nodes_is_said_with_its_reason() -> None:
     """A ring: no node differs from another, so nothing can be learnt."""
     n = 40

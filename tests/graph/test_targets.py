@@ -152,3 +152,28 @@ def test_summaries() -> None:
     several = summarise(path(["a;b", "a", None])).labels
     assert several is not None
     assert (several.classes, several.largest) == (2, (("a", 2), ("b", 1)))
+
+
+def test_conversions_take_the_task():
+    """Whole numbers that are few look like classes; who knows better says so."""
+    nx, igraph, data = (pytest.importorskip(name) for name in
+                        ("networkx", "igraph", "torch_geometric.data"))  # fmt: skip
+    import torch
+    from scipy.sparse import csr_array
+
+    net = nx.path_graph(4)
+    nx.set_node_attributes(net, dict(enumerate([1, 2, 1, 3])), "label")
+    vertices = igraph.Graph(n=4, edges=[(0, 1), (1, 2), (2, 3)])
+    vertices.vs["label"] = [1, 2, 1, 3]
+    pyg = data.Data(edge_index=torch.tensor([[0, 1], [1, 2]]), y=torch.tensor([1, 2, 1, 3]),
+                    num_nodes=4)  # fmt: skip
+    matrix = csr_array(([1], ([0], [1])), shape=(4, 4))
+    for make in (
+        lambda **task: Graph.from_networkx(net, **task),
+        lambda **task: Graph.from_igraph(vertices, **task),
+        lambda **task: Graph.from_pyg(pyg, **task),
+        lambda **task: Graph.from_scipy(matrix, y=[1, 2, 1, 3], **task),
+    ):
+        assert make().task == "classification"
+        assert make(task="regression").task == "regression"
+        assert make(task="regression").y.tolist() == [1.0, 2.0, 1.0, 3.0]

@@ -16,14 +16,17 @@ from grape_gnn.nn.fused import plain_product as plain_roles
 from grape_gnn.nn.structure import Structure
 
 
-def random_structure(n: int, entries: int, roles: int, groups: int, seed: int) -> Structure:
+def random_structure(
+    n: int, entries: int, roles: int, groups: int, seed: int, egos: int | None = None
+) -> Structure:
     rng = np.random.default_rng(seed)
-    keys = np.sort(rng.choice(n * n, size=entries, replace=False))
-    ptr = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int64)
+    egos = egos or n
+    keys = np.sort(rng.choice(egos * n, size=entries, replace=False))
+    ptr = np.searchsorted(keys, np.arange(egos + 1) * n).astype(np.int64)
     group = np.sort(rng.integers(0, groups, roles)).astype(np.int32)
     values = rng.integers(0, 5, (roles, entries)).astype(float)
     numbers = np.arange(roles, dtype=np.int32)
-    return Structure(ptr, (keys % n).astype(np.int32), values, numbers, group, groups)
+    return Structure(ptr, (keys % n).astype(np.int32), tuple(values), numbers, group, groups, n)
 
 
 def fused_product(structure: Structure, *given: torch.Tensor) -> torch.Tensor:
@@ -38,11 +41,11 @@ def operands(
     structure: Structure, columns: int, shared: bool, seed: int, dtype: torch.dtype
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     random = torch.Generator().manual_seed(seed)
-    n = structure.num_rows
+    n, egos = structure.num_columns, structure.num_rows
     shape = (n, columns) if shared else (n, structure.num_groups, columns)
     return (
         torch.randn(structure.num_groups, generator=random, dtype=dtype).requires_grad_(),
-        torch.randn(structure.group.size, n, generator=random, dtype=dtype).requires_grad_(),
+        torch.randn(structure.group.size, egos, generator=random, dtype=dtype).requires_grad_(),
         torch.randn(shape, generator=random, dtype=dtype).requires_grad_(),
     )
 
@@ -50,10 +53,11 @@ def operands(
 @pytest.mark.parametrize("columns", [1, 7, 8, 32, 45])
 @pytest.mark.parametrize(("roles", "groups"), [(1, 1), (3, 2), (4, 4), (7, 5), (11, 3)])
 @pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("egos", [20, 7])
 def test_values_and_gradients_equal_the_oracle(
-    columns: int, roles: int, groups: int, shared: bool
+    columns: int, roles: int, groups: int, shared: bool, egos: int
 ) -> None:
-    structure = random_structure(20, 90, roles, groups, seed=roles)
+    structure = random_structure(20, 90, roles, groups, seed=roles, egos=egos)
     given = operands(structure, columns, shared, columns, torch.float64)
     fused, plain = fused_product(structure, *given), plain_product(structure, *given)
     torch.testing.assert_close(fused, plain)
@@ -109,10 +113,11 @@ def test_rows_without_entries_and_no_rows() -> None:
     empty = Structure(
         np.zeros(4, np.int64),
         np.zeros(0, np.int32),
-        np.zeros((1, 0)),
+        (np.zeros(0),),
         np.zeros(1, np.int32),
         np.zeros(1, np.int32),
         1,
+        3,
     )
     h = torch.arange(6.0).reshape(3, 2)
     out = fused_product(empty, torch.tensor([2.0]), torch.ones(1, 3), h)
@@ -157,7 +162,7 @@ def test_a_directed_graph_keeps_arcs_both_ways_on_shared_rows() -> None:
     roles = RoleValues(grape.match(graph, "to,from"))
     assert not roles.far
     assert roles.stored[0].ptr.tolist() == [0, 1, 3, 4]
-    assert roles.stored[0].values.tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]
+    assert [each.tolist() for each in roles.stored[0].values] == [[0, 1, 0, 1], [1, 0, 1, 0]]
 
 
 def test_vectors_of_all_widths_agree() -> None:

@@ -6,9 +6,25 @@ import pytest
 import torch
 from torch import nn
 
-from grape_gnn.nn.role_maps import FORMS, RoleMaps
+from grape_gnn.nn.role_maps import BLOCK, FORMS, RoleMaps
 
 ROLES, WIDTH, OUT = 3, 5, 4
+
+
+class Given:
+    """Roles whose messages are what they are given for features."""
+
+    def __init__(self, logs):
+        self.logs, self.num_egos = logs, len(logs)
+
+    def means(self, h):
+        return h.clone()
+
+    def log_totals(self, like):
+        return self.logs.to(like.dtype)
+
+    def means_backward(self, h, by_means):
+        return by_means.clone()
 
 
 def plain(maps: RoleMaps, norm: nn.BatchNorm1d, means, logs):
@@ -33,10 +49,10 @@ def test_values_and_derivatives_are_those_of_batch_normalisation(n, training):
     maps, norm = twins()
     for _ in range(3):  # kept statistics, too
         means, logs = drawn(n, shift=2.0)
-        maps.train()(means, logs), norm.train()(both_forms(means, logs))
+        maps.train()(means, Given(logs)), norm.train()(both_forms(means, logs))
     maps.train(training), norm.train(training)
     means, logs = drawn(n, shift=2.0)
-    found, wanted = maps(means, logs), plain(maps, norm, means, logs)
+    found, wanted = maps(means, Given(logs)), plain(maps, norm, means, logs)
     torch.testing.assert_close(found, wanted)
     torch.testing.assert_close(maps.running_mean, norm.running_mean)
     torch.testing.assert_close(maps.running_var, norm.running_var)
@@ -55,14 +71,14 @@ def both_forms(means, logs):
 def test_derivatives_by_differences():
     maps, _ = twins()
     means, logs = drawn(6)
-    torch.autograd.gradcheck(lambda given: maps.train()(given, logs), (means,))
+    torch.autograd.gradcheck(lambda given: maps.train()(given, Given(logs)), (means,))
 
 
 def test_a_single_node_is_not_standardised_in_training():
     maps, _ = twins()
     means, logs = drawn(1)
     expected = both_forms(means, logs) @ maps.weight.T
-    torch.testing.assert_close(maps.train()(means, logs), expected, rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(maps.train()(means, Given(logs)), expected, rtol=1e-4, atol=1e-4)
     assert (maps.running_mean == 0).all()
 
 
@@ -70,11 +86,11 @@ def test_renewed_statistics_are_kept_and_used_to_the_last_bit():
     maps, _ = twins()
     means, logs = drawn(7, shift=3.0)
     maps.eval()
-    before = maps(means, logs)
+    before = maps(means, Given(logs))
     with torch.no_grad(), maps.renewed():
-        during = maps(means, logs)
+        during = maps(means, Given(logs))
     assert not torch.allclose(before, during)
-    assert torch.equal(maps(means, logs), during)
+    assert torch.equal(maps(means, Given(logs)), during)
     columns = both_forms(means, logs).detach()
     torch.testing.assert_close(maps.running_var, columns.var(dim=0, correction=0))
 
@@ -84,4 +100,24 @@ def test_messages_that_hardly_differ_are_not_noise():
     maps.float(), norm.float()
     means = torch.full((50, ROLES, WIDTH), 1000.0)
     logs = torch.ones(50, ROLES)
-    assert maps.train()(means, logs).abs().max() < 0.1
+    assert maps.train()(means, Given(logs)).abs().max() < 0.1
+
+
+def test_going_back_twice_gives_the_same():
+    maps, _ = twins()
+    means, logs = drawn(6)
+    out = maps.train()(means, Given(logs)).square().sum()
+    first = torch.autograd.grad(out, means, retain_graph=True)
+    assert torch.equal(first[0], torch.autograd.grad(out, means)[0])
+
+
+@pytest.mark.parametrize("n", [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 7])
+def test_blocks_of_nodes_join(n):
+    maps, norm = twins()
+    means, logs = drawn(n, shift=2.0)
+    found, wanted = maps.train()(means, Given(logs)), plain(maps, norm.train(), means, logs)
+    torch.testing.assert_close(found, wanted)
+    weights = torch.randn_like(found)
+    by_us = torch.autograd.grad((found * weights).sum(), (means, maps.weight))
+    by_torch = torch.autograd.grad((wanted * weights).sum(), (means, maps.weight))
+    torch.testing.assert_close(by_us, by_torch)

@@ -51,7 +51,7 @@ def test_all_parts_are_there(report, social_run):
     assert headings == [
         "Accuracy", "Learning", "Templates", "Weights", "Importance", "Nodes", "Settings",
     ]  # fmt: skip
-    assert report.locator("svg.chart").count() == 2
+    assert report.locator("svg.chart:visible").count() == 2
     accuracy = f"{100 * social_run.metrics['test_accuracy']:.1f}%"
     assert report.locator(".facts .main b").inner_text().startswith(accuracy)
     for plot in report.locator("article").all():
@@ -333,3 +333,69 @@ def test_figures_are_saved_as_svg(report, tmp_path):
     assert "5" in names
     # The page itself is as it was.
     assert report.evaluate("document.documentElement.dataset.theme") is None
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_rows_and_columns_of_the_matrix_can_be_told_apart(window, many_page, width):
+    window.page.set_viewport_size({"width": width, "height": 900})
+    page = window.show(many_page).page
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll("[aria-label='Confusion matrix'] th")]
+        .filter((e) => e.scrollWidth > e.clientWidth + 1 || [...e.children].some((c) =>
+            c.scrollHeight > c.clientHeight + 1 || c.scrollWidth > c.clientWidth + 1))
+        .map((e) => e.textContent)"""
+    )
+    assert cut == []
+
+
+@pytest.mark.parametrize("width", [390, 800, 1440])
+def test_bars_are_as_long_as_their_numbers(window, social_page, width):
+    """Words do not squeeze a bar; what the model is better without has another colour."""
+    window.page.set_viewport_size({"width": width, "height": 900})
+    page = window.show(social_page).page
+    bars = page.evaluate(
+        """() => [...document.querySelector('#importance ~ .grid table.left')
+        .querySelectorAll('.bar')].map((b) => [b.querySelector('i').getBoundingClientRect().width,
+        parseFloat(b.querySelector('i').style.getPropertyValue('--size')),
+        parseFloat(b.textContent), getComputedStyle(b.querySelector('i')).backgroundColor])"""
+    )
+    seen = [long / size for long, size, _, _ in bars if size > 10]
+    assert len(seen) >= 2
+    assert max(seen) < 1.1 * min(seen)
+    hot = {colour for _, _, drop, colour in bars if drop > 0}
+    cold = {colour for _, _, drop, colour in bars if drop < 0}
+    assert len(hot) == 1
+    assert not hot & cold
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_charts_are_read_without_scrolling(window, social_page, width):
+    window.page.set_viewport_size({"width": width, "height": 900})
+    page = window.show(social_page).page
+    shown = page.locator("svg.chart:visible")
+    assert shown.count() == 2
+    for chart in shown.all():
+        box = chart.bounding_box()
+        assert box["x"] + box["width"] <= width
+        for text in chart.locator("text").all():
+            inside = text.bounding_box()
+            assert inside["height"] >= 10
+            assert inside["x"] >= box["x"] - 1
+            assert inside["x"] + inside["width"] <= box["x"] + box["width"] + 1
+    assert page.locator("article:has(> .scroll > svg.chart) .save").count() == 2
+
+
+def test_a_regression_with_large_numbers(window, tmp_path):
+    rng = np.random.default_rng(2)
+    edges = np.unique(np.sort(rng.integers(0, 120, size=(2, 400)), axis=0), axis=1)
+    edges = edges[:, edges[0] != edges[1]]
+    price = rng.normal(15_000, 9000, 120)
+    graph = grape.Graph.from_edges(*edges, 120, x=price[:, None] / 1e4, y=price)
+    graph.save(tmp_path / "prices.npz")
+    source = find_source(str(tmp_path / "prices.npz"), {})
+    run = train_run(tmp_path / "run", source, {"epochs": 5, "hidden": 4}, templates="edge")
+    page = window.show(write_report(run.path, tmp_path / "prices.html")).page
+    chart = page.locator("article:has-text('Predicted and true') svg.chart").first
+    assert "e+0" not in chart.inner_html()
+    left = chart.bounding_box()["x"]
+    assert all(text.bounding_box()["x"] >= left for text in chart.locator("text").all())

@@ -100,7 +100,7 @@ def spot(page, number):
 
 
 def members(page):
-    rows = page.locator("#ego-members tr").all()
+    rows = page.locator("#ego-members tr:has(button)").all()
     return {
         row.locator("button").inner_text(): row.locator("td").nth(2).inner_text() for row in rows
     }
@@ -210,3 +210,70 @@ def test_of_a_large_graph_nothing_can_be_drawn(window, social_run, tmp_path, mon
     monkeypatch.setattr("grape_gnn.report.ego_data.graph_fits", lambda *_: False)
     page = window.show(write_report(social_run.path, tmp_path / "large.html")).page
     assert page.is_hidden("#sketch-open")
+
+
+# ------------------------------------------------------------------ any template, odd graphs
+
+PLACES = [(160, 95), (60, 40), (260, 40), (60, 150), (260, 150)]
+
+
+def click_together(page, template):
+    """Draw a template node by node and edge by edge; the anchor is there from the start."""
+    for place in PLACES[1 : template.num_nodes]:
+        click_canvas(page, *place)
+    for a, b in template.edges:
+        spot(page, a)
+        spot(page, b)
+
+
+def random_templates(rng, directed, wanted):
+    every = [t for size in (3, 4, 5 if not directed else 4) for t in all_templates(size, directed)]
+    return [every[k] for k in rng.choice(len(every), wanted, replace=False)]
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_random_templates_clicked_together_give_the_sets_of_the_library(window, tmp_path, directed):
+    rng = np.random.default_rng(11)
+    graph = random_graph(21, directed=directed, nodes=16, share=0.3)
+    file = tmp_path / "page.html"
+    basic = grape.templates("to" if directed else "edge")
+    file.write_text(roles_page("random", graph, basic, 3), encoding="utf-8")
+    page = window.show(file).page
+    page.click("#sketch-open")
+    for template in random_templates(rng, directed, 8):
+        click_together(page, template)
+        drawn = grape.Template(page.inner_text("#sketch-words"))
+        assert drawn.canonical == template.canonical
+        sets = grape.ego_ae_sets(graph, drawn, 3)
+        found = [set() for _ in sets]
+        for who, words in members(page).items():
+            for role in words.split()[::2]:
+                found[int(role.rstrip(":"))].add(int(who))
+        assert found[1:] == [set(one) for one in sets[1:]], drawn.text
+        page.click("#sketch-clear")
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        grape.Graph.from_edges([], [], 1),
+        grape.Graph.from_edges([], [], 4, names=["<b>x</b>", '"', "'", "</script>"]),
+        grape.Graph.from_edges([0, 0], [1, 2], names=["<img src=x>", "a \"b\" 'c'", "&amp;"]),
+        grape.Graph.from_edges(np.arange(60_000), np.arange(1, 60_001)),
+    ],
+    ids=["one node", "no edges", "hostile names", "many nodes"],
+)
+def test_odd_graphs_can_be_drawn_on(window, tmp_path, graph):
+    ego = graph.name_of(0)
+    file = tmp_path / "odd.html"
+    file.write_text(
+        roles_page("odd <graph>", graph, grape.templates("edge"), ego), encoding="utf-8"
+    )
+    page = window.show(file).page
+    page.click("#sketch-open")
+    click_together(page, grape.template("3-star"))
+    assert page.inner_text("#sketch-words") == "0-1 0-2"
+    counts = grape.ego_role_counts(graph, "3-star", ego)
+    assert set(members(page)) == {str(name) for name in counts[1]}
+    assert page.evaluate("document.getElementById('ego-title').textContent") == str(ego)
+    assert page.locator("main img, main script").count() == 0

@@ -49,7 +49,9 @@ def test_every_plot_has_a_title_and_says_how_to_read_it(social_run, found, tmp_p
     for folder in (social_run.path, found):
         page = write_report(folder, tmp_path / "r.html").read_text(encoding="utf-8")
         cards = re.findall(r"<article>(.*?)</article>", page, re.DOTALL)
-        plots = [card for card in cards if re.search("class=.chart|class=.heat|class=.tree", card)]
+        plots = [
+            card for card in cards if re.search("class=.chart|class=.heat|class=.scroll tree", card)
+        ]
         assert len(plots) >= 3
         for card in plots:
             assert "<h3>" in card
@@ -81,6 +83,10 @@ def test_a_search_in_a_browser(window, found, tmp_path):
     page.locator("svg.chart").first.hover()
     assert "best so far" in page.inner_text(".tip") or "gene:" in page.inner_text(".tip")
     assert re.fullmatch(r"\d+\.\d%", page.inner_text(".facts .main b"))
+    # One button for the whole tree, not one for every template in it.
+    assert page.locator("article:has(.tree) .save").count() == 1
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.wait_for_function("!document.querySelector('.tree + .more').hidden")
 
 
 def test_a_large_graph_is_explored_by_some_nodes(window, social_run, tmp_path, monkeypatch):

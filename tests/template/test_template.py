@@ -11,7 +11,7 @@ import pytest
 from scipy import sparse
 
 from grape_gnn import _native
-from grape_gnn.errors import TemplateError
+from grape_gnn.errors import GrapeWarning, TemplateError
 from grape_gnn.template import Template
 
 TAILED = Template("0-1 0-2 1-2 0-3", name="tailed triangle")
@@ -176,5 +176,8 @@ def test_native_without_the_label() -> None:
     labelled = Template("0-1 1:physics")
     with pytest.raises(TemplateError, match="'physics', but the graph has no labels: give"):
         labelled.native(None)
-    with pytest.raises(TemplateError, match=r"'physics', which no node.*labels are 'a', 7 \("):
+    with pytest.warns(GrapeWarning, match=r"'physics', which no node.*labels are 'a', 7 \("):
         labelled.native({"a": 0, 7: 1})
+    with pytest.warns(GrapeWarning, match="no instance"):
+        apart = Template("0-1 0-2 1:b 2:c").native({"a": 0})
+    assert len(_native.stabiliser(apart)) == 1

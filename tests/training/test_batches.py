@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import networkx as nx
 import pytest
 import torch
 
+import grape_gnn as grape
+from grape_gnn.nn import RoleValues
 from grape_gnn.nn.role_maps import RoleMaps
 from grape_gnn.training import Batch, Batches, FullBatch, History, TrainSettings, scores_of, train
 from grape_gnn.training import trainer as trainer_module
@@ -89,15 +92,16 @@ def test_kept_statistics_are_those_of_all_nodes_without_dropout() -> None:
 
 
 def test_role_maps_pool_their_statistics() -> None:
-    maps = RoleMaps(2, 3, 4).eval()
-    means, logs = torch.randn(50, 2, 3) + 5, torch.rand(50, 2)
+    graph = grape.Graph.from_networkx(nx.gnp_random_graph(50, 0.1, seed=1))
+    roles = RoleValues(grape.match(graph, "edge,triangle"))
+    maps, parts = RoleMaps(2, 3, 4).eval(), [torch.randn(50, 3) + shift for shift in (0, 5)]
     with maps.renewed():
-        maps(means, logs)
-    whole = maps.running_mean.clone(), maps.running_var.clone()
-    with maps.renewed():
-        for part in torch.arange(50).split(7):
-            maps(means[part], logs[part])
-    torch.testing.assert_close((maps.running_mean, maps.running_var), whole)
+        for h in parts:
+            maps(h, roles)
+    both = [torch.cat([roles.means(h) for h in parts]), torch.cat([roles.log_totals(parts[0])] * 2)]
+    columns = torch.stack([both[0], both[0] * both[1][:, :, None]], dim=2).flatten(1)
+    torch.testing.assert_close(maps.running_mean, columns.mean(dim=0))
+    torch.testing.assert_close(maps.running_var, columns.var(dim=0, correction=0))
 
 
 def test_the_chosen_epoch_is_what_is_predicted_in_batches_of_any_size() -> None:

@@ -9,13 +9,13 @@ void bind_edge_list(nb::module_& m) {
         .def(
             "__init__",
             [](EdgeListParser* self, bool header, std::optional<char> separator, int source,
-               int target, int weight) {
+               int target, int weight, bool texts) {
                 const char between = separator.value_or(' ');
                 new (self) EdgeListParser(
-                    {header, between == ' ' ? '\0' : between, source, target, weight});
+                    {header, between == ' ' ? '\0' : between, source, target, weight, texts});
             },
             "header"_a = false, "separator"_a = ',', "source"_a = 0, "target"_a = 1,
-            "weight"_a = -1)
+            "weight"_a = -1, "texts"_a = false)
         .def(
             "feed",
             [](EdgeListParser& self, nb::bytes chunk) {
@@ -35,6 +35,13 @@ void bind_edge_list(nb::module_& m) {
                 return std::pair(to_numpy(std::move(self.src())), to_numpy(std::move(self.dst())));
             },
             "The two ends of every edge; the parser forgets them.")
+        .def(
+            "take_names",
+            [](EdgeListParser& self) {
+                const NameTable names = self.take_names();
+                return std::pair(to_numpy(names.letters()), to_numpy(names.ends()));
+            },
+            "Letters and ends of the text names so far, which the parser forgets.")
         .def(
             "names",
             [](const EdgeListParser& self) {

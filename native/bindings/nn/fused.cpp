@@ -22,15 +22,17 @@ template <class T>
 struct FusedHandle {
     Array<std::int64_t> ptr;
     Array<std::int32_t> idx;
-    Dense<T> values;
+    std::vector<Dense<T>> values;
     Array<std::int32_t> role;
     Array<std::int32_t> group;
     int num_groups;
+    Node num_columns;
+    std::vector<const T*> starts;
 
     // Weights of all roles of the model, not only of those here.
     template <class Scale>
-    void check_scale(const Scale& scale) const {
-        const std::size_t n = ptr.size() - 1;
+    void check_scale(const Scale& scale, Offset egos) const {
+        const auto n = static_cast<std::size_t>(egos);
         for (std::size_t r = 0; r < role.size(); ++r)
             if (scale.ndim() != 2 || scale.shape(1) != n ||
                 static_cast<std::size_t>(role(r)) >= scale.shape(0))
@@ -42,16 +44,16 @@ struct FusedHandle {
     FusedRoles<T> view(const Features& features) const {
         FusedRoles<T> roles;
         roles.num_rows = static_cast<Node>(ptr.size() - 1);
+        roles.num_columns = num_columns;
         roles.ptr = ptr.data();
         roles.idx = idx.data();
         roles.num_roles = static_cast<int>(group.size());
         roles.num_groups = num_groups;
         roles.role = role.data();
         roles.group = group.data();
-        roles.values = values.data();
+        roles.values = starts.data();
         roles.shared = features.ndim() == 2;
         roles.columns = static_cast<Offset>(features.shape(features.ndim() - 1));
-        check_size(features, roles.num_rows * roles.stride(), "features");
         return roles;
     }
 };
@@ -62,22 +64,31 @@ void bind_type(nb::module_& m, const char* name) {
     nb::class_<Handle>(m, name, "Several roles on one sparsity: values of shape [roles, entries].")
         .def(
             "__init__",
-            [](Handle* self, Array<std::int64_t> ptr, Array<std::int32_t> idx, Dense<T> values,
-               Array<std::int32_t> role, Array<std::int32_t> group, int num_groups) {
-                check_size(values, static_cast<Offset>(idx.size() * group.size()), "values");
+            [](Handle* self, Array<std::int64_t> ptr, Array<std::int32_t> idx,
+               std::vector<Dense<T>> values, Array<std::int32_t> role, Array<std::int32_t> group,
+               int num_groups, Node num_columns) {
+                if (values.size() != group.size()) throw nb::value_error("values has the wrong size");
                 check_size(role, static_cast<Offset>(group.size()), "role");
-                new (self) Handle{ptr, idx, values, role, group, num_groups};
+                std::vector<const T*> starts;
+                for (const Dense<T>& each : values) {
+                    check_size(each, static_cast<Offset>(idx.size()), "values");
+                    starts.push_back(each.data());
+                }
+                new (self) Handle{ptr,   idx,        std::move(values), role,
+                                  group, num_groups, num_columns,       std::move(starts)};
             },
             "ptr"_a.noconvert(), "idx"_a.noconvert(), "values"_a.noconvert(), "role"_a.noconvert(),
-            "group"_a.noconvert(), "num_groups"_a)
+            "group"_a.noconvert(), "num_groups"_a, "num_columns"_a)
         .def(
             "forward",
             [](const Handle& self, std::optional<Dense<T>> ego, Dense<T> scale, Dense<T> h,
                std::optional<Target<T>> sums, Target<T> out, int threads) {
                 const FusedRoles<T> roles = self.view(h);
                 const Offset n = roles.num_rows;
+                check_size(h, roles.num_columns * roles.stride(), "features");
+                if (n > roles.num_columns) throw nb::value_error("more egos than nodes");
                 if (ego) check_size(*ego, roles.num_groups, "ego");
-                self.check_scale(scale);
+                self.check_scale(scale, n);
                 check_size(out, n * roles.num_groups * roles.columns, "out");
                 if (sums) check_size(*sums, n * roles.num_roles * roles.columns, "sums");
                 const nb::gil_scoped_release released;
@@ -91,9 +102,10 @@ void bind_type(nb::module_& m, const char* name) {
             [](const Handle& self, std::optional<Dense<T>> ego, Dense<T> scale, Dense<T> grad,
                Target<T> grad_h, int threads) {
                 const FusedRoles<T> roles = self.view(grad_h);
-                const Offset n = roles.num_rows;
+                const Offset n = roles.num_columns;
+                check_size(grad_h, roles.num_rows * roles.stride(), "features");
                 if (ego) check_size(*ego, roles.num_groups, "ego");
-                self.check_scale(scale);
+                self.check_scale(scale, n);
                 check_size(grad, n * roles.num_groups * roles.columns, "grad");
                 const nb::gil_scoped_release released;
                 fused_backward_features(roles, ego ? ego->data() : nullptr, scale.data(),
@@ -107,10 +119,11 @@ void bind_type(nb::module_& m, const char* name) {
                std::optional<Target<T>> grad_ego, Target<T> grad_scale) {
                 const FusedRoles<T> roles = self.view(h);
                 const Offset n = roles.num_rows;
+                check_size(h, roles.num_columns * roles.stride(), "features");
                 check_size(sums, n * roles.num_roles * roles.columns, "sums");
                 check_size(grad, n * roles.num_groups * roles.columns, "grad");
                 if (grad_ego) check_size(*grad_ego, roles.num_groups, "grad_ego");
-                self.check_scale(grad_scale);
+                self.check_scale(grad_scale, n);
                 const nb::gil_scoped_release released;
                 fused_backward_weights(roles, h.data(), sums.data(), grad.data(),
                                        grad_ego ? grad_ego->data() : nullptr, grad_scale.data());

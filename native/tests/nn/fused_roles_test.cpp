@@ -24,6 +24,7 @@ struct Case {
     Offset columns = 0;
     bool shared = true;
     Numbers values;
+    mutable std::vector<const double*> starts;
 
     // Node 0 is a hub that reaches everybody; every third node has no members.
     Case(std::mt19937& random, Node nodes, Offset width, bool one_block)
@@ -48,14 +49,17 @@ struct Case {
 
     FusedRoles<double> view() const {
         FusedRoles<double> roles;
-        roles.num_rows = n;
+        roles.num_rows = roles.num_columns = n;
         roles.ptr = ptr.data();
         roles.idx = idx.data();
         roles.num_roles = static_cast<int>(role.size());
         roles.num_groups = num_groups;
         roles.role = role.data();
         roles.group = group.data();
-        roles.values = values.data();
+        starts.clear();
+        for (std::size_t r = 0; r < role.size(); ++r)
+            starts.push_back(values.data() + r * idx.size());
+        roles.values = starts.data();
         roles.columns = columns;
         roles.shared = shared;
         return roles;

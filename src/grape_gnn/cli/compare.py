@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +17,7 @@ from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, load_torch, plain_table, print_json, print_wide, say
 from grape_gnn.datasets.features import KINDS
 from grape_gnn.errors import GrapeError, MissingExtraError
+from grape_gnn.warn import said_before
 
 if TYPE_CHECKING:
     from grape_gnn.comparison import Row
@@ -132,9 +134,12 @@ def compare(
     comparison.find_profile(profile)
     chosen = None if templates is None else find_templates(templates)
     source = replace(read.source, features=None)
-    graph = ReadGraph(source)()
+    target = Path("runs", f"compare-{source.title}") if out is None else out
+    going_on = ComparisonFolder.is_about(target, source.to_json())
+    with said_before() if going_on else nullcontext():
+        graph = ReadGraph(source)()
     labels = check_labels(graph)
-    for line in remarks(source, graph):
+    for line in () if going_on else remarks(source, graph):
         say(f"{source.title}: {line}", "yellow")
     metric = metric or source.metric or default_metric(labels[graph.labelled])
     check_metric(metric, graph.task)
@@ -146,7 +151,6 @@ def compare(
             f"{source.title} comes with {len(fixed)} splits: --seeds takes at most that many"
         )
     kinds = _kinds(features) or ["original" if graph.has_features else "constant"]
-    target = Path("runs", f"compare-{source.title}") if out is None else out
     asked = {
         "source": source.to_json(), "methods": names, "features": kinds, "seeds": seeds,
         "metric": metric, "profile": profile, "label_inputs": label_inputs,

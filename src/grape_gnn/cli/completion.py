@@ -29,10 +29,11 @@ def complete_templates(incomplete: str) -> list[str]:
     >>> complete_templates("edge,tri")
     ['edge,triangle']
     """
-    from grape_gnn.template.zoo import SETS, ZOO
+    from grape_gnn.template.sets import REASONS
+    from grape_gnn.template.zoo import ZOO
 
     before, comma, last = incomplete.rpartition(",")
-    names = [*SETS, *(entry.name for entry in ZOO)]
+    names = [*REASONS, *(entry.name for entry in ZOO)]
     return [f"{before}{comma}{name}" for name in names if name.startswith(last.lower())]
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 import sys
 import warnings
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import typer
 from typer.core import TyperGroup
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GrapeGroup"]
 
+# Whatever is wrong with the words of a command line; Typer names only this kind of it.
+_Misuse = cast("type[Exception]", typer.BadParameter.__base__)
 _NO_OUTPUT, _BAD_INPUT, _INTERRUPTED, _BROKEN_PIPE = 1, 2, 130, 141
 # Arguments of the library that are options here, by the same name.
 _OPTIONS = (
@@ -41,6 +44,15 @@ class GrapeGroup(TyperGroup):
         except OSError as error:  # of help texts, which are printed while options are read
             sys.exit(_refused(error))
 
+    def make_context(self, info_name: str | None, args: list[str], *more: Any, **named: Any) -> Any:
+        """Read the options before the command."""
+        if not args:  # whoever says nothing gets the help
+            return super().make_context(info_name, args, *more, **named)
+        try:
+            return super().make_context(info_name, args, *more, **named)
+        except _Misuse as error:
+            raise typer.Exit(_misused(error, info_name or "grape")) from None
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         try:
@@ -49,6 +61,8 @@ class GrapeGroup(TyperGroup):
                 result = super().invoke(ctx)
                 sys.stdout.flush()
                 return result
+        except _Misuse as error:
+            raise typer.Exit(_misused(error, f"grape {ctx.invoked_subcommand or ''}")) from None
         except GrapeError as error:
             say(f"error: {_as_options(str(error))}", "red")
             raise typer.Exit(_BAD_INPUT) from None
@@ -58,6 +72,22 @@ class GrapeGroup(TyperGroup):
             raise typer.Exit(_INTERRUPTED) from None
         except OSError as error:
             raise typer.Exit(_refused(error)) from None
+
+
+def _misused(error: Any, command: str) -> int:
+    """Say in one line what is wrong with the words, and what was probably meant."""
+    command = command.strip()
+    message = error.format_message().strip().rstrip(".")
+    if hasattr(error, "possibilities") and error.ctx is not None:  # an option that is not there
+        own = [
+            word for each in error.ctx.command.params for word in (*each.opts, *each.secondary_opts)
+        ]
+        close = difflib.get_close_matches(error.option_name, own, 1)
+        message = f"{command} has no option {error.option_name}"
+        message += f": did you mean {close[0]}?" if close else ""
+    message = message[:1].lower() + message[1:]
+    say(f"error: {message} (see {command} --help)", "red")
+    return _BAD_INPUT
 
 
 def _refused(error: OSError) -> int:

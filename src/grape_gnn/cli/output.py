@@ -91,9 +91,15 @@ def working(step: str) -> AbstractContextManager[Progress]:
 
 
 def load_torch() -> None:
-    """Import torch, which may take seconds, under a bar; who needs it says if it is missing."""
+    """Import torch and what trains with it, which may take seconds, under a bar.
+
+    With the estimators comes scikit-learn, if it is installed. Who needs torch says if it is
+    missing.
+    """
     with working("starting"), suppress(ImportError):
         import torch  # noqa: F401  only to have it there
+
+        import grape_gnn.estimator  # noqa: F401
 
 
 def say(line: str, colour: str) -> None:

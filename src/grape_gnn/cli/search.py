@@ -16,9 +16,10 @@ from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import load_torch, print_json, say, shell_words
 from grape_gnn.cli.search_progress import SearchProgress
 from grape_gnn.cli.search_summary import print_found, summary
-from grape_gnn.cli.train import refuse_further_options, train
+from grape_gnn.cli.train import parse_weights, refuse_further_options, train
 from grape_gnn.errors import SearchError, SearchFolderError
 from grape_gnn.search.settings import SearchSettings
+from grape_gnn.warn import said_before
 from grape_gnn.workers import WorkerSettings
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ def search(
         model = {name: value for name, value in (network or {}).items() if value is not None}
         if read.source.metric is not None:
             model.setdefault("metric", read.source.metric)
+        if "class_weight" in model:
+            model["class_weight"] = parse_weights(model["class_weight"])
         if "label_inputs" in model:
             # A search compares genes, which all have them or have none.
             words = ("on", "off")
@@ -176,6 +179,8 @@ def _resumed(
         source = GraphSource.from_json(kept.config["source"])
     except (KeyError, TypeError, ValueError) as error:
         raise SearchFolderError(folder / "config.json", f"is damaged ({error})") from error
+    with said_before():
+        graph = ReadGraph(source)()
     with SearchProgress(source.title) as progress:
-        found = resume(folder, source.load(), budget, rounds=rounds, progress=progress, **workers)
+        found = resume(folder, graph, budget, rounds=rounds, progress=progress, **workers)
     return source, found

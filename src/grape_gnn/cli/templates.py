@@ -46,7 +46,8 @@ def templates(
       grape templates S6
       grape templates "0-1 1-2 2-0 2-3" --json
     """
-    from grape_gnn.template.zoo import SETS, ZOO
+    from grape_gnn.template.sets import REASONS, SETS
+    from grape_gnn.template.zoo import ZOO
     from grape_gnn.template.zoo import templates as find_templates
 
     chosen = find_templates(names) if names else [entry.template for entry in ZOO]
@@ -66,8 +67,9 @@ def templates(
     if not names:
         screen = console()
         screen.print("sets", style="bold")
-        for name, members in SETS.items():
-            screen.print(f"  {name}: {', '.join(members)}")
+        for name, reason in REASONS.items():
+            screen.print(f"  {name}: {', '.join(SETS.get(name, ('every template',)))}")
+            screen.print(f"    {reason}", style="dim")
     if svg is not None:
         console().print(f"drawn: {svg}")
 

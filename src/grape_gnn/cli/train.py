@@ -23,7 +23,7 @@ from grape_gnn.roles.engine import parse_seconds
 if TYPE_CHECKING:
     from grape_gnn.runs import RunFolder
 
-__all__ = ["print_run", "refuse_further_options", "train"]
+__all__ = ["parse_weights", "print_run", "refuse_further_options", "train"]
 
 _NETWORK, _PROTOCOL = "The network", "The training"
 
@@ -135,8 +135,9 @@ def train(
     class_weight: Annotated[
         str | None,
         typer.Option(
-            metavar="balanced",
-            help="Give every class the same weight in the loss, however few nodes it has.",
+            metavar="balanced|LABEL=WEIGHT,...",
+            help="balanced: give every class the same weight in the loss, however few nodes it "
+            "has. Or weights by label, such as fraud=10; other labels have 1.",
             rich_help_panel=_PROTOCOL,
         ),
     ] = None,
@@ -205,7 +206,7 @@ def train(
     parameters = {
         "preset": preset, "edge_only": edge_only, "hidden": hidden, "layers": layers,
         "dropout": dropout, "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
-        "weight_decay": weight_decay, "class_weight": class_weight, "metric": metric,
+        "weight_decay": weight_decay, "class_weight": parse_weights(class_weight), "metric": metric,
         "epochs": epochs, "patience": patience, "min_epochs": min_epochs,
         "split": int(split) if split.isdecimal() else split, "scaling": scaling,
         "engine": engine, "device": device,
@@ -235,6 +236,28 @@ def train(
         print_json({"run": str(run.path), **run.metrics, **columns})
     else:
         print_run(run)
+
+
+def parse_weights(text: str | None) -> str | dict[str, float] | None:
+    """Return weights by label; a word as it is.
+
+    Examples
+    --------
+    >>> parse_weights("balanced"), parse_weights("fraud=10,ok=0.5")
+    ('balanced', {'fraud': 10.0, 'ok': 0.5})
+    """
+    if text is None or "=" not in text:
+        return text
+    weights = {}
+    for part in text.split(","):
+        label, _, weight = part.rpartition("=")
+        try:
+            weights[label.strip()] = float(weight)
+        except ValueError:
+            raise GrapeError(
+                f"--class-weight {text}: write LABEL=WEIGHT, several separated by commas"
+            ) from None
+    return weights
 
 
 def refuse_further_options(ctx: typer.Context, *allowed: str) -> None:

@@ -44,6 +44,11 @@ class ComparisonFolder(Folder):
     config_shape = _Config
 
     @classmethod
+    def is_about(cls, path: str | os.PathLike[str], source: Mapping[str, Any]) -> bool:
+        """Tell whether there is a comparison on a graph already."""
+        return (Path(path) / "config.json").exists() and cls.open(path).config["source"] == source
+
+    @classmethod
     def ready(cls, path: str | os.PathLike[str], config: Mapping[str, Any]) -> ComparisonFolder:
         """Make the folder, or go on with it, and become its writer.
 

@@ -101,7 +101,12 @@ def _lines(kind: str, colour: str, width: float, edges: Sequence[Pair], at: dict
     )
     if not path:
         return ""
-    return f"<path class='{kind}' d='{path}' fill='none' stroke='{colour}' stroke-width='{width}'/>"
+    # Hundreds of lines would hide what is behind them.
+    opacity = max(0.35, min(1.0, 150 / len(edges)))
+    return (
+        f"<path class='{kind}' d='{path}' fill='none' stroke='{colour}' stroke-width='{width}' "
+        f"stroke-opacity='{opacity:.2g}'/>"
+    )
 
 
 def _heads(arcs: Sequence[Pair], at: dict[int, Any], radii: dict[int, float]) -> str:

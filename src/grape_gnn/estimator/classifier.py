@@ -45,7 +45,8 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
     learning_rate, weight_decay, epochs, patience
         The training protocol; see `grape_gnn.training.TrainSettings`.
     class_weight
-        ``"balanced"``: every class has the same weight in the loss, however few nodes it has.
+        ``"balanced"``: every class has the same weight in the loss, however few nodes it has. Or
+        weights by label, such as ``{"fraud": 10}``; a class that is not named has 1.
     batch_size
         Nodes of a mini-batch, in training and in prediction; None: all at once.
     metric

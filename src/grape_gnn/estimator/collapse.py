@@ -65,7 +65,7 @@ def likely_reason(labels: NDArray[Any], x: torch.Tensor) -> str:
     if sizes[worst] > UNEVEN * max(1.0, float(sizes.median())) or sizes[worst] > 10 * UNEVEN:
         return (
             f"feature {worst} is {float(sizes[worst]):.3g} on average, much larger than others; "
-            f"standardise the features"
+            f"pass scaling=True"
         )
     if labels.dtype.kind != "f" and labels.ndim == 1:
         counts = np.bincount(labels)

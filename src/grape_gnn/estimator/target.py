@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grape_gnn.arguments import number
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.attributes import as_objects
@@ -15,7 +17,8 @@ from grape_gnn.graph.targets import hide_labels, read_target
 from grape_gnn.training import Split, as_mask, default_metric, random_split
 
 __all__ = [
-    "as_numbers", "check_labels", "check_parts", "choose_split", "complete_split", "metric_for",
+    "as_numbers", "check_labels", "check_parts", "choose_split", "class_weights", "complete_split",
+    "metric_for",
     "node_numbers", "num_outputs", "refuse_numbers", "with_labels",
 ]  # fmt: skip
 
@@ -43,6 +46,41 @@ def check_labels(graph: Graph) -> NDArray[Any]:
 def num_outputs(graph: Graph) -> int:
     """Return how many numbers a network computes for a node: classes, labels, or 1."""
     return 1 if graph.task == "regression" else len(graph.label_names or ())
+
+
+def class_weights(given: Any, graph: Graph) -> str | tuple[float, ...] | None:
+    """Return weights by label in the order of the classes; anything else as it is.
+
+    Parameters
+    ----------
+    given
+        What the user gave as `class_weight`.
+    graph
+        With the labels.
+
+    Examples
+    --------
+    >>> class_weights({"blue": 3}, Graph.from_edges([0], [1], y=["blue", "red"]))
+    (3.0, 1.0)
+    """
+    if not isinstance(given, Mapping):
+        return given if given is None else str(given)
+    labels = graph.label_names or ()
+    # Files of JSON know texts as keys only, and labels of a graph are either numbers or texts.
+    place: dict[Any, int] = {**{str(label): k for k, label in enumerate(labels)},
+             **{label: k for k, label in enumerate(labels)}}  # fmt: skip
+    weights = [1.0] * len(labels)
+    for label, weight in given.items():
+        if label not in place:
+            offered = ", ".join(map(repr, labels[:8])) + (", ..." if len(labels) > 8 else "")
+            raise ModelError(
+                f"class_weight has {label!r}, which is no label of the graph: it has {offered}"
+                if labels
+                else "class_weight is for classes, and the labels are numbers"
+            )
+        number(f"class_weight[{label!r}]", weight, above=0, error=ModelError)
+        weights[place[label]] = float(weight)
+    return tuple(weights)
 
 
 def refuse_numbers(graph: Graph) -> Graph:
@@ -82,16 +120,17 @@ def node_numbers(nodes: Any, num_nodes: int) -> NDArray[np.int64]:
         values = values[:, 0]
     if values.dtype.kind == "c":
         raise ModelError("Complex data not supported: X are node numbers")
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise ModelError("X has NaN or inf: it must be node numbers")
     if values.ndim != 1 or values.dtype.kind not in "iuf":
         raise ModelError(
             f"with graph= the samples X are node numbers, a list or one column, got shape "
             f"{values.shape} and dtype {values.dtype}"
         )
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
-        raise ModelError("X has NaN or inf: it must be node numbers")
     numbers = values.astype(np.int64)
-    if values.size and ((numbers != values).any() or numbers.min() < 0
-                        or numbers.max() >= num_nodes):  # fmt: skip
+    if values.size and numbers.min() < 0:
+        raise ModelError(f"Negative values in data: X are node numbers, 0..{num_nodes - 1}")
+    if values.size and ((numbers != values).any() or numbers.max() >= num_nodes):
         raise ModelError(f"X names nodes outside 0..{num_nodes - 1}")
     return numbers
 

@@ -6,7 +6,8 @@ samples are node numbers (`grape_gnn.estimator.target.node_numbers`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -37,7 +38,7 @@ from grape_gnn.training import (
     scores_of,
     with_all_labels,
 )
-from grape_gnn.warn import warn
+from grape_gnn.warn import said_before, warn
 
 with named_extra():
     import torch
@@ -74,7 +75,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         label_inputs: bool = False,
         learning_rate: float = 0.01,
         weight_decay: float = 5e-5,
-        class_weight: str | None = None,
+        class_weight: str | Mapping[Any, float] | None = None,
         batch_size: int | None = None,
         metric: str | None = None,
         epochs: int = 500,
@@ -214,7 +215,9 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         """Return what the network is given for a graph: its features and role matrices."""
         width = self.num_features  # complains if nothing was fitted
         data, _ = self._asked(graph)
-        x = node_features(data, self.encoder_)
+        own = self.encoder_ is not None and self._is_trained_on(data)
+        with said_before() if own else nullcontext():
+            x = node_features(data, self.encoder_)
         check_same_kind(data, x, width, self._directed)
         if self._known is None and known is not None:
             raise ModelError("known= is for models with label_inputs=True")
@@ -290,6 +293,8 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.one_d_array = True  # of node numbers, or one column of them
+        tags.input_tags.categorical = tags.input_tags.positive_only = True
+        tags.transformer_tags.preserves_dtype = []  # float32, whatever the node numbers are
         tags.target_tags.required = False  # the graph has labels
         tags.non_deterministic = False
         return tags

@@ -26,7 +26,7 @@ class Conversions:
             None: directed exactly if the matrix is not symmetric. False on an asymmetric matrix
             joins ``i`` and ``j`` if either entry is set.
         **attributes
-            ``x``, ``y``, ``names``, ``strict``, ``label_names`` of :meth:`from_edges`.
+            ``x``, ``y``, ``names``, ``strict``, ``label_names``, ``task`` of :meth:`from_edges`.
 
         Examples
         --------
@@ -46,6 +46,7 @@ class Conversions:
         label: str | None = "label",
         features: str | Sequence[str] | None = "features",
         strict: bool = False,
+        task: str | None = None,
     ) -> Graph:
         """Build a graph from a networkx graph, keeping node order, names and direction.
 
@@ -61,6 +62,8 @@ class Conversions:
             to ignore them.
         strict
             Refuse self-loops and repeated edges instead of dropping them with a warning.
+        task
+            What the labels are, as for :meth:`from_edges`.
 
         Examples
         --------
@@ -71,7 +74,7 @@ class Conversions:
         """
         from grape_gnn.graph.convert_networkx import from_networkx
 
-        return from_networkx(source, label, features, strict)
+        return from_networkx(source, label, features, strict, task)
 
     @classmethod
     def from_igraph(
@@ -80,6 +83,7 @@ class Conversions:
         label: str | None = "label",
         features: str | Sequence[str] | None = "features",
         strict: bool = False,
+        task: str | None = None,
     ) -> Graph:
         """Build a graph from an igraph graph; names come from the vertex attribute ``name``.
 
@@ -87,10 +91,16 @@ class Conversions:
         """
         from grape_gnn.graph.convert_igraph import from_igraph
 
-        return from_igraph(source, label, features, strict)
+        return from_igraph(source, label, features, strict, task)
 
     @classmethod
-    def from_pyg(cls, data: Any, directed: bool | None = None, strict: bool = False) -> Graph:
+    def from_pyg(
+        cls,
+        data: Any,
+        directed: bool | None = None,
+        strict: bool = False,
+        task: str | None = None,
+    ) -> Graph:
         """Build a graph from PyTorch Geometric ``Data``: edge_index, x, y and masks.
 
         Parameters
@@ -102,10 +112,12 @@ class Conversions:
             None: undirected exactly if ``edge_index`` holds both arcs of every edge.
         strict
             Refuse self-loops and repeated edges instead of dropping them with a warning.
+        task
+            What the labels are, as for :meth:`from_edges`.
         """
         from grape_gnn.graph.convert_pyg import from_pyg
 
-        return from_pyg(data, directed, strict)
+        return from_pyg(data, directed, strict, task)
 
     @classmethod
     def from_pandas(

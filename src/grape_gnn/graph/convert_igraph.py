@@ -26,6 +26,7 @@ def from_igraph(
     label: str | None = LABEL,
     features: str | Sequence[str] | None = FEATURES,
     strict: bool = False,
+    task: str | None = None,
 ) -> Graph:
     """Build a graph from an igraph graph; see :meth:`Graph.from_igraph`."""
     if not (hasattr(source, "vcount") and hasattr(source, "get_edgelist")):
@@ -41,6 +42,7 @@ def from_igraph(
         names=source.vs["name"] if "name" in source.vs.attributes() else None,
         strict=strict,
         **collect_features(nodes, features),
+        task=task,
     )
 
 

@@ -18,7 +18,7 @@ from grape_gnn.graph.named_edges import NamedEdges, compact, with_table
 from grape_gnn.graph.node_table import ColumnChoice, read_node_table, table_of_columns
 from grape_gnn.warn import warn
 
-__all__ = ["from_pandas", "read_arrow"]
+__all__ = ["from_pandas", "names_of", "read_arrow", "weights_of"]
 
 
 def from_pandas(
@@ -84,13 +84,10 @@ def edges_of_columns(
         warn(f"{where}{at.note}")
     ends = [cells[names[k]] for k in (at.source, at.target)]
     if at.weight >= 0:
-        given = cells[names[at.weight]]
-        if given.dtype.kind not in "biuf" or np.isnan(given.astype(np.float64)).any():
-            raise GraphError(f"the weights in {names[at.weight]!r} must be numbers without gaps")
-        kept = given != 0
+        kept = weights_of(cells[names[at.weight]], names[at.weight])
         warn(f"{where}left out {int((~kept).sum()):,} edges of weight 0; all others count alike")
         ends = [end[kept] for end in ends]
-    texts = [_names_of(end, names[k]) for end, k in zip(ends, (at.source, at.target), strict=True)]
+    texts = [names_of(end, names[k]) for end, k in zip(ends, (at.source, at.target), strict=True)]
     if all(values.dtype == np.int64 for values in texts):
         return compact(*texts)
     number: dict[str, int] = {}
@@ -101,23 +98,34 @@ def edges_of_columns(
     return NamedEdges(src, dst, len(number), tuple(number))
 
 
-def _names_of(values: NDArray[Any], column: str) -> NDArray[Any]:
-    """Return names as int64, or as texts; refuse gaps."""
+def weights_of(values: NDArray[Any], column: str) -> NDArray[np.bool_]:
+    """Return which weights are not 0; refuse gaps."""
+    if values.dtype.kind not in "biuf" or np.isnan(values.astype(np.float64)).any():
+        raise GraphError(f"the weights in {column!r} must be numbers without gaps")
+    kept: NDArray[np.bool_] = values != 0
+    return kept
+
+
+def names_of(values: NDArray[Any], column: str, first: int = 0) -> NDArray[Any]:
+    """Return names as int64, or as texts; refuse gaps. `first` is the number of the first row."""
     if values.dtype.kind == "f":
         whole = np.isfinite(values) & (values == np.floor(values))
-        _refuse(values, ~whole, column, "is not a node name")
+        _refuse(values, ~whole, column, "is not a node name", first)
         values = values.astype(np.int64)
     if values.dtype.kind in "iu":
-        _refuse(values, values < 0, column, "is negative; ids must be 0 or more, or texts")
+        _refuse(values, values < 0, column, "is negative; ids must be 0 or more, or texts", first)
         return values.astype(np.int64)
     gaps = np.array([value is None or value == "" for value in values.tolist()], bool)
-    _refuse(values, gaps, column, "is not a node name")
+    _refuse(values, gaps, column, "is not a node name", first)
     if values.size and all(type(value) is int and value >= 0 for value in values.tolist()):
         return values.astype(np.int64)
     return values
 
 
-def _refuse(values: NDArray[Any], bad: NDArray[np.bool_], column: str, why: str) -> None:
+def _refuse(
+    values: NDArray[Any], bad: NDArray[np.bool_], column: str, why: str, first: int
+) -> None:
     if bad.any():
         row = int(np.argmax(bad))
-        raise GraphError(f"row {row} of the column {column!r}: {values[row]!r} {why}")
+        value = values[row : row + 1].tolist()[0]  # as Python writes it
+        raise GraphError(f"row {first + row} of the column {column!r}: {value!r} {why}")

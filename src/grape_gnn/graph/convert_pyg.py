@@ -15,7 +15,9 @@ from grape_gnn.warn import warn
 __all__ = ["from_pyg", "to_pyg"]
 
 
-def from_pyg(data: Any, directed: bool | None = None, strict: bool = False) -> Graph:
+def from_pyg(
+    data: Any, directed: bool | None = None, strict: bool = False, task: str | None = None
+) -> Graph:
     """Build a graph from ``Data``; see :meth:`Graph.from_pyg`."""
     if not hasattr(data, "edge_index") or isinstance(getattr(data, "edge_types", None), list):
         raise GraphError(
@@ -53,6 +55,7 @@ def from_pyg(data: Any, directed: bool | None = None, strict: bool = False) -> G
         strict=strict,
         label_names=getattr(data, "label_names", None),
         splits=() if masks[0] is None else masks_as_splits(masks, n),
+        task=task,
     )
 
 

@@ -23,7 +23,7 @@ from grape_gnn.graph.unpack import open_unpacked, report_reading
 from grape_gnn.progress import report
 from grape_gnn.warn import warn
 
-__all__ = ["read_edge_list"]
+__all__ = ["CHUNK_BYTES", "read_edge_list", "whole_lines"]
 
 CHUNK_BYTES = 1 << 20  # parsed within some 10 ms, so that Ctrl-C is heard at once
 
@@ -76,7 +76,7 @@ def _parse(path: Path, **said: Any) -> tuple[NamedEdges, EdgeColumns]:
     try:
         with open_unpacked(path) as file:
             chunk = file.read(CHUNK_BYTES)
-            layout = layout_of_lines(_whole_lines(chunk), **said)
+            layout = layout_of_lines(whole_lines(chunk), **said)
             parser = _native.EdgeListParser(
                 layout.header, layout.separator, layout.source, layout.target, layout.weight
             )
@@ -103,7 +103,7 @@ def _parse(path: Path, **said: Any) -> tuple[NamedEdges, EdgeColumns]:
     return NamedEdges(src, dst, len(names), names), layout
 
 
-def _whole_lines(chunk: bytes) -> str:
+def whole_lines(chunk: bytes) -> str:
     """Return the beginning of a file as text, without a line that is cut off."""
     if len(chunk) == CHUNK_BYTES:
         chunk = chunk[: chunk.rfind(b"\n") + 1]

@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError
 from grape_gnn.graph.split import Split
 
-__all__ = ["MASKS", "codes_of", "masks_as_splits", "splits_from_columns", "splits_of"]
+__all__ = [
+    "MASKS",
+    "codes_of",
+    "masks_as_splits",
+    "may_be_split",
+    "splits_from_columns",
+    "splits_of",
+]
 
 MASKS = ("train_mask", "val_mask", "test_mask")
 _WORDS = {
@@ -50,7 +57,7 @@ def splits_from_columns(
     found, used = [], []
     for name, cells in columns.items():
         words = [cell.strip().lower() for cell in cells]
-        if set(words) <= set(_WORDS) and {"train", "training"} & set(words):
+        if may_be_split(words) and {"train", "training"} & set(words):
             found.append([_WORDS[word] for word in words])
             used.append(name)
     named = {name.strip().lower(): name for name in columns}
@@ -64,6 +71,11 @@ def splits_from_columns(
             found.append(codes)
             used += [named[name] for name in MASKS if name in named]
     return found, used
+
+
+def may_be_split(cells: Sequence[str]) -> bool:
+    """Whether cells are words for parts of a split, or empty."""
+    return {cell.strip().lower() for cell in cells} <= set(_WORDS)
 
 
 def _flags(cells: Sequence[str]) -> list[bool] | None:

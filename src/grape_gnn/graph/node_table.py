@@ -5,9 +5,6 @@ A CSV or TSV file, whose first line names the columns, a Parquet or Arrow file, 
 
 from __future__ import annotations
 
-import csv
-import re
-import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,19 +13,25 @@ from typing import Any
 import numpy as np
 
 from grape_gnn.errors import GraphError, GraphFileError
-from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, read_arrow_columns
+from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, open_arrow, read_arrow_columns
 from grape_gnn.graph.attributes import Label, Names
+from grape_gnn.graph.cell_rows import CellRows, write_points
 from grape_gnn.graph.columns import Column, make_column, take_rows
 from grape_gnn.graph.given_splits import splits_from_columns, splits_of
 from grape_gnn.graph.split import Split
 from grape_gnn.graph.targets import parse_cells
-from grape_gnn.graph.unpack import open_unpacked
 from grape_gnn.warn import warn
 
-__all__ = ["ColumnChoice", "NodeTable", "column_names", "read_node_table", "table_of_columns"]
-
-HEAD_BYTES = 1 << 16
-_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
+__all__ = [
+    "ColumnChoice",
+    "NodeTable",
+    "column_names",
+    "node_name",
+    "parse_labels",
+    "read_node_table",
+    "splits_in",
+    "table_of_columns",
+]
 
 
 @dataclass(frozen=True)
@@ -142,12 +145,12 @@ def read_node_table(path: Path, choice: ColumnChoice, known: Collection[str] = (
     """
     if path.suffix.lower() in ARROW_SUFFIXES:
         return table_of_columns(read_arrow_columns(path), choice, known, f"{path}: ", path)
-    columns, rows, lines = read_cells(path)
-    if columns[0] in known:
+    cells, lines = read_cells(path)
+    first = next(iter(cells))
+    if first in known:
         raise GraphFileError(
-            path, f"the first line must name the columns, and {columns[0]!r} is a node", 1
+            path, f"the first line must name the columns, and {first!r} is a node", 1
         )
-    cells = {name: [row[k] for row in rows] for k, name in enumerate(columns)}
     return table_of_columns(cells, choice, known, f"{path}: ", path, lines)
 
 
@@ -173,7 +176,7 @@ def table_of_columns(
     except GraphError as error:
         raise wrong(str(error) if path else f"the node table: {error}") from None
     key = choice.id or _key_column(cells, known, where)
-    nodes = [_node_name(value) for value in cells[key]]
+    nodes = [node_name(value) for value in cells[key]]
     seen: dict[str, int] = {}
     for row, name in enumerate(nodes):
         if not name:
@@ -187,20 +190,21 @@ def table_of_columns(
             f"no name in the column {key!r} is a node of the edge list; say by id= which "
             f"column has the names: the columns are {names}"
         )
-    splits, parts = _splits(cells, (key, choice.label, *choice.ignore, *(choice.features or ())))
+    other = (key, choice.label, *choice.ignore, *(choice.features or ()))
+    splits, parts = splits_in({name: cells[name] for name in names if name not in other})
     used = [name for name in choice.used(names) if name != key and name not in parts]
     found = tuple(make_column(name, cells[name], choice.kind_of(name)) for name in used)
-    labels = None if choice.label is None else _parse_labels(cells[choice.label])
+    labels = None if choice.label is None else parse_labels(cells[choice.label])
     return NodeTable(where, nodes, labels, found, splits)
 
 
 def _key_column(cells: Mapping[str, Any], known: Collection[str], where: str) -> str:
     """Return the first column, unless another one has the names of the edge list."""
     first = next(iter(cells))
-    if not known or any(_node_name(value) in known for value in cells[first]):
+    if not known or any(node_name(value) in known for value in cells[first]):
         return first
     hits = {
-        name: sum(_node_name(value) in known for value in values) for name, values in cells.items()
+        name: sum(node_name(value) in known for value in values) for name, values in cells.items()
     }
     best = max(hits, key=lambda name: hits[name])
     if hits[best] == 0:
@@ -212,7 +216,8 @@ def _key_column(cells: Mapping[str, Any], known: Collection[str], where: str) ->
     return best
 
 
-def _node_name(value: Any) -> str:
+def node_name(value: Any) -> str:
+    """Return a cell as the name of a node; an empty text if it is missing."""
     if isinstance(value, (float, np.floating)) and value == np.floor(value):
         return str(int(value))  # pandas turns integers into floats where one is missing
     return "" if value is None or value != value else str(value)
@@ -221,81 +226,32 @@ def _node_name(value: Any) -> str:
 def column_names(path: Path) -> list[str]:
     """Return the names of the columns of a file."""
     if path.suffix.lower() in ARROW_SUFFIXES:
-        return list(read_arrow_columns(path))
-    return read_cells(path, HEAD_BYTES)[0]
+        with open_arrow(path) as table:
+            return list(table.schema.names)
+    return next(iter(CellRows(path)))[0]
 
 
-def read_cells(path: Path, size: int = -1) -> tuple[list[str], list[list[str]], list[int]]:
-    """Read a table of separated values: the names of its columns, its rows, and their lines.
-
-    With a `size`, only so much of the file is looked at, and only whole lines of it.
-    """
-    try:
-        with open_unpacked(path) as file:
-            content = file.read(size)
-            if len(content) == size:
-                content = content[: content.rfind(b"\n") + 1] or content
-            text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise GraphFileError(path, "is not UTF-8; convert the file to UTF-8", line) from error
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise GraphFileError(path, f"cannot be read: {reason}") from error
-    # Comments become empty lines, which the reader skips, so that line numbers stay right.
-    # Only these end a line: cells may hold other separators, such as U+2028.
-    split = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
-    plain = ["" if line.startswith(("#", "%")) else line for line in split]
-    first = next((line for line in plain if line.strip()), "")
-    delimiter = max(",\t;", key=first.count)
-    reader = csv.reader(plain, delimiter=delimiter, strict=True)
-    rows, lines = [], []
-    try:
-        for row in reader:
-            if row:
-                rows.append([cell.strip() for cell in row])
-                lines.append(reader.line_num)
-                if size >= 0:
-                    break
-    except csv.Error as error:
-        raise GraphFileError(path, str(error), reader.line_num) from error
-    if not rows:
-        raise GraphFileError(path, "is empty; the first line must name the columns")
-    columns = rows[0]
-    if len(set(columns)) != len(columns):
-        raise GraphFileError(path, f"column names must be distinct, got {columns}", lines[0])
-    for row, line in zip(rows, lines, strict=True):
-        if len(row) != len(columns):
-            raise GraphFileError(
-                path, f"found {len(row)} columns where the first line has {len(columns)}", line
-            )
-    if delimiter == ";":
-        _write_points(rows[1:])
-    return columns, rows[1:], lines[1:]
+def read_cells(path: Path) -> tuple[dict[str, list[str]], list[int]]:
+    """Read a table of separated values: its columns by name, and the lines of its rows."""
+    table = CellRows(path)
+    (names, _), *rows = table
+    cells = {name: [row[k] for row, _ in rows] for k, name in enumerate(names)}
+    if table.delimiter == ";":
+        cells = {name: write_points(column) for name, column in cells.items()}
+    return cells, [line for _, line in rows]
 
 
-def _write_points(rows: list[list[str]]) -> None:
-    """Turn decimal commas into points, in columns that have nothing but such numbers."""
-    for k in range(len(rows[0]) if rows else 0):
-        present = [row[k] for row in rows if row[k]]
-        if any("," in cell for cell in present) and all(map(_COMMA.fullmatch, present)):
-            for row in rows:
-                row[k] = row[k].replace(",", ".")
-
-
-def _splits(
-    cells: Mapping[str, Any], other: Collection[str | None]
-) -> tuple[list[list[int]], list[str]]:
-    """Return the splits, and the columns they are in: not those that are something else."""
+def splits_in(cells: Mapping[str, Any]) -> tuple[list[list[int]], list[str]]:
+    """Return the splits among columns, and the columns they are in."""
     texts = {
-        name: values if isinstance(values, list) else [_node_name(value) for value in values]
+        name: values if isinstance(values, list) else [node_name(value) for value in values]
         for name, values in cells.items()
-        if name not in other
     }
     return splits_from_columns(texts)
 
 
-def _parse_labels(cells: Any) -> list[Label | float | None]:
+def parse_labels(cells: Any) -> list[Label | float | None]:
+    """Return the labels that cells spell; None where one is missing."""
     given = [_label(cell) for cell in (cells.tolist() if hasattr(cells, "tolist") else cells)]
     if all(cell is None or isinstance(cell, str) for cell in given):
         return parse_cells([str(cell or "") for cell in given])

@@ -44,7 +44,7 @@ from grape_gnn.graph.columns import KINDS, Column
 from grape_gnn.graph.given_splits import codes_of, splits_of
 from grape_gnn.graph.graph import Graph
 
-__all__ = ["assemble_graph", "graph_members", "read_npz", "write_npz"]
+__all__ = ["assemble_graph", "column_members", "graph_members", "read_npz", "write_npz"]
 
 VERSION = 1
 
@@ -78,11 +78,15 @@ def graph_members(graph: Graph) -> dict[str, Any]:
         members |= pack_names("columns", [column.name for column in graph.columns])
         members |= pack_names("column_kinds", [column.kind for column in graph.columns])
     for k, column in enumerate(graph.columns or ()):
-        if column.values.dtype == np.float64:
-            members[f"column_{k}"] = column.values
-        else:
-            members |= pack_names(f"column_{k}", [text or "" for text in column.values])
+        members |= column_members(k, column)
     return members
+
+
+def column_members(k: int, column: Column) -> dict[str, Any]:
+    """Return the arrays of column number `k` of a node table."""
+    if column.values.dtype == np.float64:
+        return {f"column_{k}": column.values}
+    return pack_names(f"column_{k}", [text or "" for text in column.values])
 
 
 def read_npz(path: Path, *, mmap: bool = False) -> Graph:

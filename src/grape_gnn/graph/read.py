@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from grape_gnn.graph.matrix_market import read_matrix_market
 from grape_gnn.graph.node_table import ColumnChoice
 from grape_gnn.graph.npz import read_npz
 
-__all__ = ["read_graph"]
+__all__ = ["check_options", "format_of", "read_graph"]
 
 READERS: dict[str, Any] = {
     "edge_list": read_edge_list,
@@ -158,7 +158,7 @@ def read_graph(
         raise GraphFileError(file, "no such file")
     if file.is_dir() and format != "folder" and file.suffix != GRAPH_SUFFIX:
         raise GraphFileError(file, "is a folder, not a file")
-    kind = _format_of(file) if format is None else format
+    kind = format_of(file) if format is None else format
     if kind not in READERS:
         raise GraphError(f"unknown format {kind!r}; known are {', '.join(READERS)}")
     given = {
@@ -179,18 +179,7 @@ def read_graph(
         "mmap": mmap,
     }
     options = {key: value for key, value in given.items() if value is not None}
-    known = set(inspect.signature(READERS[kind]).parameters)
-    if "columns" in known:
-        known |= {field.name for field in fields(ColumnChoice)}
-    for key in options:
-        if key not in known:
-            raise GraphError(f"the option {key} does not apply to {file}, a {kind} file")
-    if kind in ("edge_list", "arrow") and nodes is None:
-        for name in (*(field.name for field in fields(ColumnChoice)), "task"):
-            if name in options:
-                raise GraphError(f"the option {name} needs a node table: pass nodes= as well")
-    if nodes is not None and not Path(nodes).exists():
-        raise GraphFileError(nodes, "no such file: it is to be the table of the nodes")
+    check_options(file, kind, options)
     try:
         graph: Graph = READERS[kind](file, **options)
     except GraphFileError:
@@ -204,7 +193,25 @@ def read_graph(
     return graph
 
 
-def _format_of(file: Path) -> str:
+def check_options(file: Path, kind: str, options: Mapping[str, Any]) -> None:
+    """Refuse options that do not apply to a format, or that lack what they need."""
+    nodes = options.get("nodes")
+    known = set(inspect.signature(READERS[kind]).parameters)
+    if "columns" in known:
+        known |= {field.name for field in fields(ColumnChoice)}
+    for key in options:
+        if key not in known:
+            raise GraphError(f"the option {key} does not apply to {file}, a {kind} file")
+    if kind in ("edge_list", "arrow") and nodes is None:
+        for name in (*(field.name for field in fields(ColumnChoice)), "task"):
+            if name in options:
+                raise GraphError(f"the option {name} needs a node table: pass nodes= as well")
+    if nodes is not None and not Path(nodes).exists():
+        raise GraphFileError(nodes, "no such file: it is to be the table of the nodes")
+
+
+def format_of(file: Path) -> str:
+    """Tell the format of a file by its suffix."""
     suffix = Path(file.stem).suffix if file.suffix == ".gz" else file.suffix
     if suffix.lower() not in FORMAT_OF_SUFFIX:
         raise GraphFileError(

@@ -17,7 +17,14 @@ from grape_gnn.arguments import whole_number
 from grape_gnn.errors import GraphError
 from grape_gnn.warn import warn
 
-__all__ = ["Rows", "as_node_ids", "build_rows", "infer_num_nodes", "refuse_isolated"]
+__all__ = [
+    "Rows",
+    "as_node_ids",
+    "build_rows",
+    "infer_num_nodes",
+    "refuse_isolated",
+    "report_dropped",
+]
 
 MAX_NODES = 2**31 - 1
 
@@ -113,7 +120,7 @@ def build_rows(
     np.not_equal(keys[1:], keys[:-1], out=first[1:])
     repeats = keys.size - int(np.count_nonzero(first))
     if loops or repeats:
-        _report_dropped(loops, repeats, given, directed=directed, strict=strict)
+        report_dropped(loops, repeats, given, directed=directed, strict=strict)
         keys = keys[first]
 
     heads, tails = np.divmod(keys, max(num_nodes, 1))
@@ -152,7 +159,8 @@ def _join(
     return indptr, indices
 
 
-def _report_dropped(loops: int, repeats: int, given: int, *, directed: bool, strict: bool) -> None:
+def report_dropped(loops: int, repeats: int, given: int, *, directed: bool, strict: bool) -> None:
+    """Say what was dropped, or refuse it."""
     counts = f"{loops:,} self-loops and {repeats:,} repeated edges among {given:,} edges"
     if repeats and not directed:
         counts += " (u-v and v-u are the same edge in an undirected graph)"

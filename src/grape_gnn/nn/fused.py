@@ -9,8 +9,10 @@ than the processor.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 
 from grape_gnn.nn.structure import Structure
@@ -18,7 +20,7 @@ from grape_gnn.nn.structure import Structure
 if TYPE_CHECKING:
     from grape_gnn.nn.role_values import RoleValues
 
-__all__ = ["fused_product", "plain_product"]
+__all__ = ["can_be_fused", "fused_backward", "fused_product", "plain_product"]
 
 
 def fused_product(
@@ -33,19 +35,25 @@ def fused_product(
     ego
         Weight of the ego's own features, one per group.
     scale
-        Weight of every role and ego, shape (roles, nodes).
+        Weight of every role and ego, shape (roles, egos).
     features
-        Shape (nodes, columns), or (nodes, groups, columns) when every group has its own.
+        Shape (nodes, columns), or (nodes, groups, columns) when every group has its own. The egos
+        are the first nodes: all, but in a batch.
 
     Returns
     -------
     torch.Tensor
-        Shape (nodes, groups, columns).
+        Shape (egos, groups, columns).
     """
-    if features.device.type != "cpu" or features.dtype not in (torch.float32, torch.float64):
+    if not can_be_fused(features):
         return plain_product(roles, ego, scale, features)
     product: torch.Tensor = _Fused.apply(ego, scale, features, roles)
     return product
+
+
+def can_be_fused(features: torch.Tensor) -> bool:
+    """Whether there are compiled passes for features of this kind."""
+    return features.device.type == "cpu" and features.dtype in (torch.float32, torch.float64)
 
 
 def plain_product(
@@ -53,7 +61,8 @@ def plain_product(
 ) -> torch.Tensor:
     """Compute `fused_product` by torch operations, one role after the other."""
     blocks = [features if features.ndim == 2 else features[:, g] for g in range(ego.shape[0])]
-    out = [weight * h for weight, h in zip(ego, blocks, strict=True)]
+    egos = scale.shape[1]
+    out = [weight * h[:egos] for weight, h in zip(ego, blocks, strict=True)]
     for structure in roles.stored:
         rows, members, values = structure.tensors(features)
         numbers = zip(structure.role.tolist(), structure.group.tolist(), values, strict=True)
@@ -77,12 +86,12 @@ class _Fused(torch.autograd.Function):
         roles: RoleValues,
     ) -> torch.Tensor:
         ego, scale, features = (t.detach().contiguous() for t in (ego, scale, features))
-        n, columns = features.shape[0], features.shape[-1]
-        out = features.new_empty(n, ego.shape[0], columns)
+        n, columns = scale.shape[1], features.shape[-1]
+        out = _large_tensor((n, ego.shape[0], columns), features)
         learn = ctx.needs_input_grad[0] or ctx.needs_input_grad[1]
         sums: list[torch.Tensor] = []
         for number, structure in enumerate(roles.stored):
-            kept = features.new_empty(n, structure.role.size, columns) if learn else None
+            kept = _large_tensor((n, structure.role.size, columns), features) if learn else None
             _compiled(structure, features).forward(
                 ego.numpy() if number == 0 else None,
                 scale.numpy(),
@@ -109,7 +118,7 @@ class _Fused(torch.autograd.Function):
         if sums:
             by_ego, by_scale = _by_weights(ctx.roles, ego, scale, features, sums, gradient)
         if ctx.needs_input_grad[2]:
-            by_features = _by_features(ctx.roles, ego, scale, features, gradient)
+            by_features = fused_backward(ctx.roles, ego, scale, features, gradient)
         return by_ego, by_scale, by_features, None
 
 
@@ -137,7 +146,7 @@ def _by_weights(
     return by_ego, by_scale
 
 
-def _by_features(
+def fused_backward(
     roles: RoleValues,
     ego: torch.Tensor,
     scale: torch.Tensor,
@@ -158,6 +167,15 @@ def _by_features(
         weighted = scale[role][:, None] * gradient[:, g]
         _block(by_features, g).add_(operator.T.multiply_tensor(weighted))
     return by_features
+
+
+def _large_tensor(shape: Sequence[int], like: torch.Tensor) -> torch.Tensor:
+    """Return a tensor that is not filled in, of the type of another.
+
+    Its memory comes from NumPy, which asks for large pages: the first touch of small ones takes
+    longer than what is written there.
+    """
+    return torch.from_numpy(np.empty(tuple(shape), like.new_empty(0).numpy().dtype))
 
 
 def _block(features: torch.Tensor, group: int) -> torch.Tensor:

@@ -77,6 +77,10 @@ class HalfSumRole(RoleOperator):
         """Zeros: nobody but the ego plays the ego's part."""
         return np.zeros(self.shape[0])
 
+    def forget(self) -> None:
+        """Let go of what the counts keep."""
+        self.operator.forget()
+
     def to_scipy(self) -> sparse.csr_array[Any, Any]:
         """Return the half sums on the entries of the counts."""
         counts = self.operator.to_scipy()

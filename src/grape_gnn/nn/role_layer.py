@@ -19,6 +19,7 @@ logarithm of the degree in place of the degree.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import nn
@@ -97,6 +98,27 @@ class RoleLayer(nn.Module):
         if batch is not None:
             check_batch(batch, h.shape[0])
         dense = h.to_dense() if isinstance(h, SparseFeatures) else h
-        joined = self.own(dense) + self.maps(roles.means(dense), roles.log_totals(dense))
-        new: torch.Tensor = self.dropout(torch.relu(self.norm(joined)))
-        return dense + new if self.residual else new
+        egos = dense[: roles.num_egos]
+        joined = self.own(egos).add_(self.maps(dense, roles))
+        share = self.dropout.p if self.training else 0.0
+        new: torch.Tensor = _ReLUDropout.apply(self.norm(joined), share)
+        return egos + new if self.residual else new
+
+
+class _ReLUDropout(torch.autograd.Function):
+    """ReLU and dropout at once: they remember a bit of a value together, not the value twice."""
+
+    @staticmethod
+    def forward(ctx: Any, h: torch.Tensor, share: float) -> torch.Tensor:
+        out = torch.relu(h)
+        if share > 0:
+            out.mul_(torch.empty_like(h).bernoulli_(1 - share).div_(1 - share))
+        ctx.save_for_backward(out > 0)
+        ctx.kept = 1 - share
+        return out
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
+        (passed,) = ctx.saved_tensors
+        return (gradient * passed).div_(ctx.kept), None

@@ -3,10 +3,10 @@
     out(v) = sum over roles r of  A_r S[m_r(v)] + B_r S[log(1 + total_r(v)) m_r(v)]
 
 S takes the mean off every column and divides by its standard deviation. Written as tensors this
-needs six copies of all messages, which is most of the memory of a training. Role by role it needs
-one: the standard deviations go into the maps, and the derivative through mean and deviation is
-known in closed form (Ioffe and Szegedy, 2015). With `x` the standardised messages of a role, `W`
-its maps and `g` the derivative by `out`,
+needs six copies of all messages, which is most of the memory of a training, and of its time. In
+blocks of nodes that stay in a cache it needs one: the standard deviations go into the maps, and the
+derivative through mean and deviation is known in closed form (Ioffe and Szegedy, 2015). With `x`
+the standardised messages, `W` the maps and `g` the derivative by `out`,
 
     by W = g' x,     by x = g W,     by the messages = (by x - mean(by x) - x mean(x by x)) / std,
 
@@ -19,16 +19,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from torch import nn
 
 from grape_gnn.nn.pooled import Pooled
 
+if TYPE_CHECKING:
+    from grape_gnn.nn.role_values import RoleValues
+
 __all__ = ["FORMS", "RoleMaps"]
 
 FORMS = ("mean", "log")
+BLOCK = 1024  # nodes whose messages are in a cache together
+LARGEST_KEPT = 1 << 26  # bytes of a layer's messages; computing more again takes 6% of an epoch
 
 
 class RoleMaps(nn.Module):
@@ -54,9 +59,12 @@ class RoleMaps(nn.Module):
 
     Examples
     --------
-    >>> maps = RoleMaps(num_roles=3, in_features=8, out_features=4)
-    >>> maps(torch.randn(5, 3, 8), torch.rand(5, 3)).shape
-    torch.Size([5, 4])
+    >>> import grape_gnn as grape
+    >>> from grape_gnn.nn import RoleValues
+    >>> g = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> roles = RoleValues(grape.match(g, "edge,3-path"))
+    >>> RoleMaps(num_roles=3, in_features=8, out_features=5)(torch.randn(4, 8), roles).shape
+    torch.Size([4, 5])
     """
 
     running_mean: torch.Tensor
@@ -103,17 +111,17 @@ class RoleMaps(nn.Module):
         inverse = (self.running_var + self.eps).rsqrt()
         return (both - self.running_mean.view(shape)) * inverse.view(shape)
 
-    def forward(self, means: torch.Tensor, logs: torch.Tensor) -> torch.Tensor:
-        """Map messages to (nodes, out_features).
+    def forward(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+        """Map the messages of all roles to (egos, out_features).
 
         Parameters
         ----------
-        means
-            What every role's members are on average, shape (nodes, roles, in_features).
-        logs
-            Logarithm of one plus their number, shape (nodes, roles).
+        h
+            Features, shape (nodes, in_features).
+        roles
+            The roles, with as many as were given to the constructor.
         """
-        n = means.shape[0]
+        n = roles.num_egos
         learned = self.training and n > 1
         fresh = learned or self._renewing is not None
         mean, variance = self.running_mean, self.running_var
@@ -121,8 +129,8 @@ class RoleMaps(nn.Module):
             mean, variance = torch.empty_like(mean), torch.empty_like(variance)
         elif self.training:
             mean, variance = torch.zeros_like(mean), torch.ones_like(variance)
-        how = _How(self.eps, fresh, learned)
-        out: torch.Tensor = _Maps.apply(means, logs, self.weight, mean, variance, how)
+        how = _How(roles, self.eps, fresh, learned)
+        out: torch.Tensor = _Maps.apply(h, self.weight, mean, variance, how)
         if fresh:
             self._keep(mean, variance, n)
         return out
@@ -137,67 +145,102 @@ class RoleMaps(nn.Module):
 
 
 class _How(NamedTuple):
-    """What is added to variances, and whether statistics are computed and differentiated."""
+    """The roles, what is added to variances, whether these are computed and differentiated."""
 
+    roles: RoleValues
     eps: float
     fresh: bool
     learned: bool
 
 
-def _messages(means: torch.Tensor, logs: torch.Tensor) -> Iterator[tuple[slice, torch.Tensor]]:
-    """Give the columns of one role after the other and its messages, all in the same place."""
+def _blocks(means: torch.Tensor, logs: torch.Tensor) -> Iterator[tuple[slice, torch.Tensor]]:
+    """Give the messages of some nodes after the other, few enough to stay in a cache.
+
+    The messages, of shape (nodes, columns of the maps), are all in the same place.
+    """
     n, num_roles, columns = means.shape
-    width = len(FORMS) * columns
-    place = means.new_empty(n, width)
-    for r in range(num_roles):
-        place[:, :columns] = means[:, r]
-        torch.mul(means[:, r], logs[:, r, None], out=place[:, columns:])
-        yield slice(r * width, (r + 1) * width), place
+    place = means.new_empty(min(n, BLOCK), num_roles, len(FORMS), columns)
+    for first in range(0, n, BLOCK):
+        nodes = slice(first, first + BLOCK)
+        here = place[: means[nodes].shape[0]]
+        here[:, :, 0] = means[nodes]
+        torch.mul(means[nodes], logs[nodes, :, None], out=here[:, :, 1])
+        yield nodes, here.view(here.shape[0], -1)
+
+
+def _statistics(means: torch.Tensor, logs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return mean and variance of every column, of the blocks' joined as Chan et al. (1979) do."""
+    count, mean, spread = 0, torch.zeros(()), torch.zeros(())
+    for _, messages in _blocks(means, logs):
+        here = messages.shape[0]
+        mean_here = messages.mean(dim=0)
+        spread_here = messages.sub_(mean_here).square_().sum(dim=0)
+        if count == 0:
+            mean, spread = mean_here, spread_here
+        else:
+            step = mean_here - mean
+            mean = mean + step * (here / (count + here))
+            spread = spread + spread_here + step.square() * (count * here / (count + here))
+        count += here
+    return mean, spread / count
 
 
 class _Maps(torch.autograd.Function):
-    """The sum over the roles, one role at a time."""
+    """The sum over the roles, for one block of nodes after the other.
+
+    The messages are the largest tensor of a training. On the way back their derivative takes their
+    place; those of large graphs are not kept for it but computed again, a layer at a time, and so
+    are all for whoever goes back a second time.
+    """
 
     @staticmethod
     def forward(
         ctx: Any,
-        means: torch.Tensor,
-        logs: torch.Tensor,
+        h: torch.Tensor,
         weight: torch.Tensor,
         mean: torch.Tensor,
         variance: torch.Tensor,
         how: _How,
     ) -> torch.Tensor:
-        out = means.new_zeros(means.shape[0], weight.shape[0])
-        for part, messages in _messages(means, logs):
-            if how.fresh:
-                mean[part] = messages.mean(dim=0)
-            centred = messages.sub_(mean[part])
-            if how.fresh:
-                variance[part] = centred.square().mean(dim=0)
-            scaled = weight[:, part] * (variance[part] + how.eps).rsqrt()
-            out.addmm_(centred, scaled.T)
-        ctx.save_for_backward(means, logs, weight, mean, variance)
+        means, logs = how.roles.means(h), how.roles.log_totals(h)
+        if how.fresh:
+            found = _statistics(means, logs)
+            mean.copy_(found[0])
+            variance.copy_(found[1])
+        out = means.new_empty(means.shape[0], weight.shape[0])
+        scaled = weight * (variance + how.eps).rsqrt()
+        for nodes, messages in _blocks(means, logs):
+            torch.mm(messages.sub_(mean), scaled.T, out=out[nodes])
+        ctx.save_for_backward(h, weight, mean, variance)
         ctx.how = how
+        keep = any(ctx.needs_input_grad) and means.nbytes <= LARGEST_KEPT
+        ctx.means = means if keep else None
         return out
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        means, logs, weight, mean, variance = ctx.saved_tensors
-        n, _, columns = means.shape
-        by_weight, by_means = torch.empty_like(weight), torch.empty_like(means)
-        mean_gradient = gradient.mean(dim=0)
-        for r, (part, messages) in enumerate(_messages(means, logs)):
-            inverse = (variance[part] + ctx.how.eps).rsqrt()
-            scaled = weight[:, part] * inverse
-            centred = messages.sub_(mean[part])
-            by_weight[:, part] = (gradient.T @ centred) * inverse
-            by_messages = gradient @ scaled
-            if ctx.how.learned:
-                spread = (weight[:, part] * by_weight[:, part]).sum(dim=0) / n
-                by_messages.addcmul_(centred, inverse.square() * spread, value=-1)
-                by_messages.sub_(mean_gradient @ scaled)
-            plain, logged = by_messages[:, :columns], by_messages[:, columns:]
-            torch.addcmul(plain, logs[:, r, None], logged, out=by_means[:, r])
-        return by_means, None, by_weight, None, None, None
+        h, weight, mean, variance = ctx.saved_tensors
+        roles: RoleValues = ctx.how.roles
+        means = roles.means(h) if ctx.means is None else ctx.means
+        ctx.means = None
+        logs = roles.log_totals(h)
+        inverse = (variance + ctx.how.eps).rsqrt()
+        by_weight = torch.zeros_like(weight)
+        for nodes, messages in _blocks(means, logs):
+            by_weight.addmm_(gradient[nodes].T, messages.sub_(mean))
+        by_weight.mul_(inverse)
+        if not ctx.needs_input_grad[0]:
+            return None, by_weight, None, None, None
+        scaled = weight * inverse
+        shift, turn = torch.zeros_like(mean), torch.zeros_like(mean)
+        if ctx.how.learned:
+            shift = -gradient.mean(dim=0) @ scaled
+            turn = -inverse.square() * (weight * by_weight).sum(dim=0) / means.shape[0]
+        for nodes, messages in _blocks(means, logs):
+            by_messages = torch.addmm(shift, gradient[nodes], scaled)
+            by_messages.addcmul_(messages.sub_(mean), turn)
+            forms = by_messages.view(-1, means.shape[1], len(FORMS), means.shape[2])
+            plain, logged = forms.unbind(2)
+            torch.addcmul(plain, logs[nodes, :, None], logged, out=means[nodes])
+        return roles.means_backward(h, means), by_weight, None, None, None

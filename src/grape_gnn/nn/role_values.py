@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
-from grape_gnn.nn.fused import fused_product
+from grape_gnn.nn.fused import can_be_fused, fused_backward, fused_product
 from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
 from grape_gnn.roles import match
@@ -80,6 +80,11 @@ class RoleValues:
         return self.graph.num_nodes
 
     @property
+    def num_egos(self) -> int:
+        """Number of nodes that products have a row for: all, but in a batch."""
+        return self.graph.num_nodes
+
+    @property
     def num_roles(self) -> int:
         """Number of roles of all templates, the ego's not counted."""
         return len(self.operators)
@@ -107,9 +112,9 @@ class RoleValues:
         """The roles, arranged by how they are multiplied; prepared once."""
         groups = self.group.tolist()
         count = max(groups, default=-1) + 1
-        near = [self.operators[r].to_scipy() for r in self.near]
         of_near = [groups[r] for r in self.near]
-        stored = [neighbour_structure(self.graph, near, self.near, of_near, count)]
+        matrices = (self.operators[r].to_scipy() for r in self.near)
+        stored = [neighbour_structure(self.graph, matrices, self.near, of_near, count)]
         lazy = []
         most = min(self.graph.indices.size, LARGEST_WRITTEN_OUT)  # no denser than the graph
         for r in self.far:
@@ -118,6 +123,8 @@ class RoleValues:
                 lazy.append((r, groups[r], self.operators[r]))
             else:
                 stored.append(own_structure(matrix, r, groups[r], count))
+        for operator in self.operators:
+            operator.forget()
         return tuple(stored), tuple(lazy)
 
     def ungrouped(self) -> RoleValues:
@@ -162,6 +169,15 @@ class RoleValues:
             Shape (nodes, roles, columns).
         """
         return self._apart.aggregate(h.new_zeros(self.num_roles), self.averages(h), h)
+
+    def means_backward(self, h: torch.Tensor, by_means: torch.Tensor) -> torch.Tensor:
+        """Return the derivative by the features of `means`, given that by what it returned."""
+        if can_be_fused(h):
+            nothing = h.new_zeros(self.num_roles)
+            return fused_backward(self._apart, nothing, self.averages(h), h, by_means)
+        with torch.enable_grad():
+            leaf = h.detach().requires_grad_()
+            return torch.autograd.grad(self.means(leaf), leaf, by_means)[0]
 
     def log_totals(self, like: torch.Tensor) -> torch.Tensor:
         """Return the logarithm of one plus the number of members, shape (nodes, roles)."""

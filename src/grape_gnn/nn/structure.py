@@ -7,6 +7,7 @@ on), so a layer can take them all in one pass.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -31,7 +32,7 @@ class Structure:
     ptr, idx
         Compressed rows: ego ``v`` has the members ``idx[ptr[v]:ptr[v + 1]]``.
     values
-        ``values[r, e]`` is the entry ``C_r[v, u]`` of role ``r``, in single precision if that is
+        ``values[r][e]`` is the entry ``C_r[v, u]`` of role ``r``, in single precision if that is
         exact, as it is for counts up to 16 million.
     role
         The number of every role among all roles of the model, ascending.
@@ -39,12 +40,14 @@ class Structure:
         The group (template) of every role.
     num_groups
         Number of groups of the model.
+    num_columns
+        Number of nodes that may be members, the egos first among them.
 
     Examples
     --------
     >>> path = Structure(
-    ...     np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1], np.int32), np.ones((1, 4)),
-    ...     np.zeros(1, np.int32), np.zeros(1, np.int32), 1,
+    ...     np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1], np.int32), (np.ones(4),),
+    ...     np.zeros(1, np.int32), np.zeros(1, np.int32), 1, 3,
     ... )
     >>> path.rows.tolist()
     [0, 1, 1, 2]
@@ -52,10 +55,11 @@ class Structure:
 
     ptr: NDArray[np.int64]
     idx: NDArray[np.int32]
-    values: NDArray[np.floating[Any]]
+    values: tuple[NDArray[np.floating[Any]], ...]
     role: NDArray[np.int32]
     group: NDArray[np.int32]
     num_groups: int
+    num_columns: int
 
     @property
     def num_rows(self) -> int:
@@ -69,39 +73,43 @@ class Structure:
 
     @cached_property
     def reverse(self) -> Structure:
-        """The transposed structure, from members to egos; prepared once."""
-        n = self.num_rows
+        """The transposed structure, from members to egos; prepared once.
+
+        What is symmetric is there once: the rows of an undirected graph, and the values of a role
+        in which two nodes play the same part for each other, such as the corners of a triangle.
+        """
         order = np.argsort(self.idx, kind="stable")
-        ptr = np.zeros(n + 1, np.int64)
-        np.cumsum(np.bincount(self.idx, minlength=n), out=ptr[1:])
+        ptr = np.zeros(self.num_columns + 1, np.int64)
+        np.cumsum(np.bincount(self.idx, minlength=self.num_columns), out=ptr[1:])
         idx = self.rows.astype(np.int32)[order]
+        values = [each[order] for each in self.values]
         if np.array_equal(ptr, self.ptr) and np.array_equal(idx, self.idx):
-            ptr, idx = self.ptr, self.idx  # undirected: one copy is enough
-        turned = Structure(
-            ptr,
-            idx,
-            np.ascontiguousarray(self.values[:, order]),
-            self.role,
-            self.group,
-            self.num_groups,
-        )
+            ptr, idx = self.ptr, self.idx
+            values = [
+                own if np.array_equal(own, turned) else turned
+                for own, turned in zip(self.values, values, strict=True)
+            ]
+        numbers = (self.role, self.group, self.num_groups, self.num_rows)
+        turned = Structure(ptr, idx, tuple(values), *numbers)
         turned.__dict__["reverse"] = self
         return turned
 
     @cached_property
     def single(self) -> _native.FusedRoles32:
         """The compiled structure in single precision."""
-        return _native.FusedRoles32(*self._arrays(np.ascontiguousarray(self.values, np.float32)))
+        return _native.FusedRoles32(*self._arrays(np.float32))
 
     @cached_property
     def double(self) -> _native.FusedRoles64:
         """The compiled structure in double precision."""
-        return _native.FusedRoles64(*self._arrays(np.ascontiguousarray(self.values, np.float64)))
+        return _native.FusedRoles64(*self._arrays(np.float64))
 
-    def _arrays(self, values: Any) -> tuple[Any, ...]:
-        return self.ptr, self.idx, values, self.role, self.group, self.num_groups
+    def _arrays(self, kind: type[np.floating[Any]]) -> tuple[Any, ...]:
+        values = [np.ascontiguousarray(each, kind) for each in self.values]
+        numbers = (self.role, self.group, self.num_groups, self.num_columns)
+        return self.ptr, self.idx, values, *numbers
 
-    def tensors(self, like: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def tensors(self, like: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, list[torch.Tensor]]:
         """Ego, member and values of every entry, on the device and in the type of `like`."""
         key = f"tensors {like.device} {like.dtype}"
         kept: dict[str, Any] = self.__dict__
@@ -109,50 +117,60 @@ class Structure:
             kept[key] = (
                 torch.from_numpy(self.rows).to(like.device),
                 torch.from_numpy(self.idx.astype(np.int64)).to(like.device),
-                torch.from_numpy(self.values).to(like),
+                [torch.from_numpy(each).to(like) for each in self.values],
             )
-        found: tuple[torch.Tensor, torch.Tensor, torch.Tensor] = kept[key]
+        found: tuple[torch.Tensor, torch.Tensor, list[torch.Tensor]] = kept[key]
         return found
 
 
 def neighbour_structure(
     graph: Graph,
-    matrices: list[sparse.csr_array[Any, Any]],
+    matrices: Iterable[sparse.csr_array[Any, Any]],
     roles: list[int],
     groups: list[int],
     num_groups: int,
 ) -> Structure:
-    """Put role matrices that live on the graph's edges (in either direction) on shared rows."""
+    """Put role matrices that live on the graph's edges (in either direction) on shared rows.
+
+    The matrices are taken one after the other, so that they need not all be there at once.
+    """
     n = graph.num_nodes
     keys = np.repeat(np.arange(n), graph.degrees) * n + graph.indices
     if graph.directed:
         tails = np.repeat(np.arange(n), np.diff(graph.in_indptr)) * n + graph.in_indices
         keys = np.union1d(keys, tails)
-    exact = all(_exact_in_single(matrix.data) for matrix in matrices)
-    values = np.zeros((len(matrices), keys.size), np.float32 if exact else np.float64)
-    for row, matrix in enumerate(matrices):
-        rows = np.repeat(np.arange(n), np.diff(matrix.indptr))
-        values[row, np.searchsorted(keys, rows * n + matrix.indices)] = matrix.data
-    ptr = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int64)
-    idx = (keys % max(n, 1)).astype(np.int32)
+    values = []
+    for matrix in matrices:
+        values.append(np.zeros(keys.size, _kind(matrix.data)))
+        if matrix.nnz == keys.size:
+            values[-1][:] = matrix.data  # all rows and members are there, in the same order
+        else:
+            rows = np.repeat(np.arange(n), np.diff(matrix.indptr))
+            values[-1][np.searchsorted(keys, rows * n + matrix.indices)] = matrix.data
+    if graph.directed:
+        ptr = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int64)
+        idx = (keys % max(n, 1)).astype(np.int32)
+    else:
+        ptr, idx = graph.indptr, graph.indices
     numbers = np.array(roles, np.int32), np.array(groups, np.int32)
-    return Structure(ptr, idx, values, *numbers, num_groups)
+    return Structure(ptr, idx, tuple(values), *numbers, num_groups, n)
 
 
 def own_structure(
     matrix: sparse.csr_array[Any, Any], role: int, group: int, num_groups: int
 ) -> Structure:
     """Put a role that reaches beyond the neighbours on rows of its own."""
-    dtype = np.float32 if _exact_in_single(matrix.data) else np.float64
     return Structure(
         matrix.indptr.astype(np.int64),
         matrix.indices.astype(np.int32),
-        matrix.data.astype(dtype)[None],
+        (matrix.data.astype(_kind(matrix.data)),),
         np.array([role], np.int32),
         np.array([group], np.int32),
         num_groups,
+        matrix.shape[1],
     )
 
 
-def _exact_in_single(values: NDArray[Any]) -> bool:
-    return bool((values.astype(np.float32) == values).all())
+def _kind(values: NDArray[Any]) -> type[np.floating[Any]]:
+    """Return the type that holds the values exactly, single precision if it does."""
+    return np.float32 if (values.astype(np.float32) == values).all() else np.float64

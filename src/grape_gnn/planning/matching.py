@@ -38,7 +38,9 @@ _PER_STORED = 12.0  # a number with what is needed to find it
 _PER_SUM = 9.5  # a number of a sum of stored matrices
 _PER_EDGE = 10.0  # what the first number on the graph's own edges brings along
 _PER_WRITTEN = 20.5  # an entry of a role matrix, while it is put together
+_PER_NODE = (80.0, 16.0)  # sums and row pointers, of the first template and of others
 _SECONDS_PER_WRITTEN = 20e-9
+_SECONDS_PER_BYTE = 0.3e-9  # of memory that is touched for the first time
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,8 @@ class MatchEstimate:
         Peak of the memory that it takes.
     written
         Entries of the role matrices that are written out.
+    visits
+        Entries that one product with the roles away from the ego visits.
     """
 
     template: Template
@@ -70,6 +74,12 @@ class MatchEstimate:
     seconds: float
     bytes: float
     written: float
+    visits: float
+
+    @property
+    def near(self) -> int:
+        """Number of roles next to the ego."""
+        return len(_near(self.template))
 
 
 @dataclass(frozen=True)
@@ -85,7 +95,7 @@ class _Sample:
         return _Sample(
             self.instances + times * other.instances,
             self.entries + times * other.entries,
-            self.seconds + times * other.seconds,
+            max(0.0, self.seconds + times * other.seconds),
         )
 
 
@@ -103,9 +113,9 @@ class MatchEstimator:
     --------
     >>> import grape_gnn as grape
     >>> graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
-    >>> estimate = MatchEstimator(graph, MatchSettings()).estimate(grape.template("triangle"))
+    >>> estimate = MatchEstimator(graph, MatchSettings()).estimate(grape.template("3-path"))
     >>> estimate.engine, estimate.instances
-    ('algebra', 3)
+    ('algebra', 10)
     """
 
     def __init__(self, graph: Graph, settings: MatchSettings) -> None:
@@ -114,59 +124,54 @@ class MatchEstimator:
         self.model = CostModel(graph)
         self._evaluator = Evaluator(graph)
         self._sums: set[Local] = set()
+        self._others = False
 
     def estimate(self, template: Template) -> MatchEstimate:
         """Estimate one template; what earlier ones have stored costs nothing again."""
         engine = choose_engine(self.model, template, self.settings)
+        entries = self.model.figures.entries
         if engine == "enumerate":
             sample = self._sample(template)
-            return MatchEstimate(
-                template,
-                engine,
-                sample.instances,
-                False,
-                sample.seconds + _SECONDS_PER_WRITTEN * sample.entries,
-                _PER_WRITTEN * sample.entries,
-                sample.entries,
-            )
-        instances, exact = self._instances(template)
-        seconds, stored = self._algebra(template)
-        self.model.keep(template)
-        written = 0.0
-        if self.settings.weighting == "set":  # written out to see what is positive
-            written = self.model.figures.entries * (template.num_roles - 1)
-        return MatchEstimate(
-            template,
-            engine,
-            instances,
-            exact,
-            seconds + _SECONDS_PER_WRITTEN * written,
-            stored + _PER_WRITTEN * written,
-            written,
-        )
+            instances, exact = sample.instances, False
+            seconds, stored, written = sample.seconds, 0.0, sample.entries
+            visits = max(0.0, written - entries * len(_near(template)))
+        else:
+            instances, exact = self._instances(template)
+            seconds, stored, visits = self._algebra(template)
+            self.model.keep(template)
+            # Sets are written out to see what is positive.
+            as_set = self.settings.weighting == "set"
+            written = entries * (template.num_roles - 1) if as_set else 0.0
+        stored += _PER_WRITTEN * written + _PER_NODE[self._others] * self.graph.num_nodes
+        self._others = True
+        seconds += _SECONDS_PER_WRITTEN * written + _SECONDS_PER_BYTE * stored
+        return MatchEstimate(template, engine, instances, exact, seconds, stored, written, visits)
 
     # ------------------------------------------------------ algebra
 
-    def _algebra(self, template: Template) -> tuple[float, float]:
-        """Seconds and bytes until the roles of a template are ready to be multiplied."""
+    def _algebra(self, template: Template) -> tuple[float, float, float]:
+        """Seconds and bytes until the roles of a template can be multiplied, and their visits."""
         known = self.model.known()
         building = AlgebraSteps(self.model.figures, set(known))
-        stored = 0.0
+        stored = visits = 0.0
         for role in range(1, template.num_roles):
             for product in role_plan(template, role).products:
                 for factor in product.factors:
                     building.factor(factor)
+                    places = building.length(
+                        factor.pieces[0][2] if isinstance(factor, Local) else factor
+                    )
+                    visits += 0.0 if role in _near(template) else places
                     if isinstance(factor, Local) and factor not in self._sums:
                         self._sums.add(factor)
-                        if not building.streams(factor):
-                            stored += _PER_SUM * building.length(factor.pieces[0][2])
+                        stored += 0.0 if building.streams(factor) else _PER_SUM * places
                 for vector in (v for parts in product.diagonals for _, v in parts.parts):
                     building.weigh(vector)
         for matrix in building.seen - known:
             stored += _PER_STORED * building.length(matrix)
         if building.seen and not known:
             stored += _PER_EDGE * self.model.figures.entries
-        return seconds_of(building.steps), stored
+        return seconds_of(building.steps), stored, visits
 
     def _instances(self, template: Template) -> tuple[float, bool]:
         """Return the exact number of instances where it is cheap, else an estimate."""
@@ -190,8 +195,9 @@ class MatchEstimator:
         """
         order = np.argsort(-self.graph.degrees, kind="stable").astype(np.int32)
         few = _evenly(order[:HUBS], min(order.size, HUBS_SEEN))
+        setup = self._around(template, order[:0], pairs)  # what any call takes, however few egos
         hubs = self._around(template, few, pairs)
-        if hubs is None:
+        if setup is None or hubs is None:
             return self._guess(template)
         rest = order[HUBS:]
         found, looked_at, size, start = _Sample(), 0, 64, clock.process_time()
@@ -201,10 +207,10 @@ class MatchEstimator:
             more = self._around(template, _evenly(rest, size), pairs)
             if more is None:
                 break
-            found, looked_at, size = found.plus(more), looked_at + size, 2 * size
+            found, looked_at, size = found.plus(more.plus(setup, -1)), looked_at + size, 2 * size
         if rest.size and not looked_at:
             return self._guess(template)
-        scaled = _Sample().plus(hubs, min(order.size, HUBS) / max(1, few.size))
+        scaled = setup.plus(hubs.plus(setup, -1), min(order.size, HUBS) / max(1, few.size))
         return scaled.plus(found, rest.size / max(1, looked_at))
 
     def _around(self, template: Template, egos: NDArray[np.int32], pairs: bool) -> _Sample | None:
@@ -228,3 +234,9 @@ class MatchEstimator:
 def _evenly(nodes: NDArray[np.int32], size: int) -> NDArray[np.int32]:
     """Return so many of the nodes, evenly spread over their order."""
     return nodes[np.linspace(0, nodes.size - 1, size).astype(np.int64)]
+
+
+def _near(template: Template) -> set[int]:
+    """Return the roles next to the ego."""
+    joined = {node for edge in template.edges if 0 in edge for node in edge}
+    return {j for j, role in enumerate(template.roles) if j and role[0] in joined}

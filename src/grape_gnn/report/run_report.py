@@ -146,7 +146,7 @@ def _importance_rows(explanation: Explanation) -> list[dict[str, Any]]:
     )
 
     def bar(drop: float, std: float) -> dict[str, Any]:
-        return {"drop": float(drop), "std": float(std), "size": 70 * abs(float(drop)) / largest}
+        return {"drop": float(drop), "std": float(std), "size": 100 * abs(float(drop)) / largest}
 
     rows = []
     for k, template in enumerate(explanation.templates):
@@ -162,7 +162,7 @@ def _feature_rows(explanation: Explanation) -> list[dict[str, Any]]:
     found = explanation.features
     largest = max(0.01, float(np.abs(found.drop).max(initial=0.0)))
     return [
-        {"name": name, "drop": drop, "std": std, "size": 70 * abs(drop) / largest}
+        {"name": name, "drop": drop, "std": std, "size": 100 * abs(drop) / largest}
         for name, drop, std in zip(
             found.names, found.drop.tolist(), found.std.tolist(), strict=True
         )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from grape_gnn.charts import Series, chart
+from grape_gnn.charts import Series, chart, number_text
 from grape_gnn.report.intervals import wilson
 from grape_gnn.runs import RunFolder
 from grape_gnn.runs.scores import Scores
@@ -17,6 +17,7 @@ from grape_gnn.training.metrics import METRICS, Metric, figure_text, metrics_of
 __all__ = ["run_scores"]
 
 _LETTERS = 50  # of the labels side by side
+_MOST_DOTS = 2000  # more make the page heavy, and hide each other
 _LOSSES = {
     "classification": "cross-entropy (nats per node)",
     "multi-label": "cross-entropy (nats per label)",
@@ -107,7 +108,6 @@ def _loss_chart(history: History, words: str) -> str:
         label="Loss by epoch, training and validation",
         x_axis="epoch",
         y_axis=words,
-        y_format="{:.3g}".format,
         mark=(history.best + 1, f"epoch {history.best + 1} kept"),
         y_range=(0.0, 0.0),
     )
@@ -121,7 +121,7 @@ def _score_chart(history: History, metric: Metric) -> str:
         label=f"Validation {metric.words} by epoch",
         x_axis="epoch",
         y_axis=f"{metric.words} (%)" if metric.percent else metric.words,
-        y_format=("{:.3g}%" if metric.percent else "{:.3g}").format,
+        y_format="{:.3g}%".format if metric.percent else number_text,
         mark=(history.best + 1, f"epoch {history.best + 1} kept"),
     )
 
@@ -131,14 +131,14 @@ def _scatter(run: RunFolder) -> str:
     rows = [row for row in run.predictions() if row.part == "test" and row.label]
     points = sorted((float(row.label), float(row.predicted)) for row in rows)
     ends = [points[0][0], points[-1][0]]
+    step = -(-len(points) // _MOST_DOTS)
+    name = "test node" if step == 1 else f"test node, 1 in {step} drawn"
     return chart(
         [
-            Series("test node", points, "point"),
+            Series(name, points[::step], "point"),
             Series("right", [(end, end) for end in ends], "second"),
         ],
         label="Predicted numbers of the test nodes by the true ones",
         x_axis="true",
         y_axis="predicted",
-        y_format="{:.4g}".format,
-        x_format="{:.4g}".format,
     )

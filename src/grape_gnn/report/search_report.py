@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from grape_gnn.charts import Series, chart
+from grape_gnn.charts import Series, chart, number_text
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.report.family_tree import Birth, draw_tree, grow_tree
 from grape_gnn.report.page import render
@@ -110,7 +110,6 @@ def _curve(computed: list[Any], steps: list[tuple[float, float]], metric: str) -
         label=f"Validation {METRICS[metric].words} of every gene by time, and the best so far",
         x_axis="seconds since the start",
         **_y_axis(metric),
-        x_format="{:.3g}".format,
     )
 
 
@@ -118,7 +117,7 @@ def _y_axis(metric: str) -> dict[str, Any]:
     words = f"validation {METRICS[metric].words}"
     if METRICS[metric].percent:
         return {"y_axis": f"{words} (%)", "y_format": "{:.1f}%".format}
-    return {"y_axis": words, "y_format": "{:.4g}".format}
+    return {"y_axis": words, "y_format": number_text}
 
 
 def _rounds(computed: list[Any], metric: str) -> str:

@@ -44,7 +44,7 @@ def settings_groups(config: Mapping[str, Any]) -> list[SettingsGroup]:
 
 def _words(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {entry}" for name, entry in value.items()) or "none"
+        return ", ".join(f"{name} {_words(entry)}" for name, entry in value.items()) or "none"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "none"
     return "automatic" if value is None else str(value)

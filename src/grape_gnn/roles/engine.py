@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from grape_gnn.arguments import LARGEST, flag, number, one_of, whole_number
+from grape_gnn.arguments import LARGEST, flag, number, one_of, parse_bytes, whole_number
 from grape_gnn.errors import MatchError
 
 __all__ = [
     "EngineOutput",
     "MatchSettings",
     "make_settings",
-    "parse_bytes",
     "parse_seconds",
 ]
 
@@ -53,23 +52,6 @@ class EngineOutput:
     totals: NDArray[Any]
     complete: NDArray[np.bool_] | None
     sampled: bool = False
-
-
-def parse_bytes(size: str | int) -> int:
-    """Read a size such as ``"1GB"``, ``"512 MiB"`` or a plain number of bytes.
-
-    Examples
-    --------
-    >>> parse_bytes("1GB"), parse_bytes("64KiB"), parse_bytes(10)
-    (1000000000, 65536, 10)
-    """
-    if not isinstance(size, str):
-        return whole_number("memory", size)
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", size, re.IGNORECASE)
-    if found is None or (found[3] and not found[2]):
-        raise MatchError(f"cannot read {size!r} as a size: write for example '500MB' or '2GB'")
-    power = "KMGT".find(found[2].upper()) + 1 if found[2] else 0
-    return min(int(float(found[1]) * (1024 if found[3] else 1000) ** power), LARGEST)
 
 
 def parse_seconds(duration: str | float, name: str = "time") -> float:

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from grape_gnn import _native
-from grape_gnn.arguments import whole_number
+from grape_gnn.arguments import parse_bytes, whole_number
 from grape_gnn.errors import BudgetExceededError, MatchError
 from grape_gnn.graph import Graph, as_graph
-from grape_gnn.roles.engine import EngineOutput, MatchSettings, parse_bytes
+from grape_gnn.roles.engine import EngineOutput, MatchSettings
 from grape_gnn.roles.native_call import compiled, csr_matrices, raise_stop, stop_kind
 from grape_gnn.roles.table_cache import TableCache
 from grape_gnn.roles.table_maker import TableMaker, TableStoppedError, TableTooLargeError

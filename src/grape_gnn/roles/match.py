@@ -9,11 +9,13 @@ from dataclasses import replace
 
 from grape_gnn.errors import MatchError
 from grape_gnn.graph import GraphLike, as_graph
+from grape_gnn.graphs import GraphSet
 from grape_gnn.progress import advancing, progress_bar, reporter
 from grape_gnn.roles.dispatch import role_finder
 from grape_gnn.roles.engine import MatchSettings, make_settings
 from grape_gnn.roles.incremental import InstanceStore
 from grape_gnn.roles.result import RoleMatches, TemplateRoles
+from grape_gnn.roles.set_result import SetMatches
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
 
@@ -21,7 +23,7 @@ __all__ = ["match"]
 
 
 def match(
-    graph: GraphLike,
+    graph: GraphLike | GraphSet,
     templates: str | Template | Iterable[str | Template],
     *,
     weighting: str = "count",
@@ -48,7 +50,7 @@ def match(
     ----------
     graph
         A `Graph`, or a graph of networkx, igraph, SciPy or PyTorch Geometric, or a data frame of
-        edges.
+        edges; or a `GraphSet`, all of whose graphs are matched at once.
     templates
         Templates, their names, or the name of a set such as ``"social"``.
     weighting
@@ -91,7 +93,8 @@ def match(
     Returns
     -------
     RoleMatches
-        ``result[i][j]`` is the operator of role ``j`` of template ``i``.
+        ``result[i][j]`` is the operator of role ``j`` of template ``i``. Of a `GraphSet` it is a
+        `SetMatches`, which gives the roles of graph ``k`` as ``result.of(k)``.
 
     Examples
     --------
@@ -103,7 +106,8 @@ def match(
     >>> roles[1].totals.tolist()
     [3, 3, 2, 2]
     """
-    graph = as_graph(graph)
+    graphs = graph if isinstance(graph, GraphSet) else None
+    graph = as_graph(graph) if graphs is None else graphs.union
     settings = make_settings(
         weighting=weighting,
         induced=induced,
@@ -141,7 +145,10 @@ def match(
             found[template] = find(template, replace(left, progress=_shifted(report, *offset)))
             if report is not None:
                 report((done + 1) * graph.num_nodes, offset[1])
-    return RoleMatches(graph, weighting, induced, [found[template] for template in wanted])
+    result = [found[template] for template in wanted]
+    if graphs is not None:
+        return SetMatches(graphs, weighting, induced, result)
+    return RoleMatches(graph, weighting, induced, result)
 
 
 def _remaining(

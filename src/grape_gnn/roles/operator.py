@@ -120,6 +120,9 @@ class RoleOperator(ABC):
         """
         return self.to_scipy() if self.is_stored else None
 
+    def forget(self) -> None:  # noqa: B027  most roles keep nothing
+        """Let go of what can be computed again, once the role is written out elsewhere."""
+
     def multiply_group(
         self, group: Sequence[RoleOperator], features: NDArray[Any]
     ) -> list[NDArray[Any]]:

@@ -6,7 +6,8 @@ A file of plain arrays (see `grape_gnn.files.array_file`), which ``numpy.load(pa
 ``format``, ``version``      ``"grape-roles"`` and 1
 ``settings``                 JSON: weighting, induced, the release that wrote it, and for every
                              template its JSON form, whether it was sampled or truncated
-``indptr``, ``names`` ...    the graph without its features, as in the file of a graph
+``indptr``, ``names`` ...    the graph without its features, as in the file of a graph; of a set
+                             of graphs the union, and ``ptr`` ... as in the file of a set
 ``t0_totals``                instances per ego of template 0
 ``t0_complete``              egos that were done; only if a budget ended the counting
 ``t0_r1_data``, ``_indices`` role 1 of template 0 as a CSR matrix; role 0, the identity, is
@@ -32,8 +33,10 @@ from grape_gnn.files.array_file import page_dropper, read_arrays, write_arrays
 from grape_gnn.graph import Graph
 from grape_gnn.graph.check_rows import arc_pieces, check_rows
 from grape_gnn.graph.npz import assemble_graph, graph_members
+from grape_gnn.graphs.npz import assemble_set, set_members
 from grape_gnn.roles.operator import IdentityRole, MatrixRole
 from grape_gnn.roles.result import RoleMatches, TemplateRoles
+from grape_gnn.roles.set_result import SetMatches
 from grape_gnn.template import Template
 from grape_gnn.version import __version__
 
@@ -69,6 +72,8 @@ def save_roles(matches: RoleMatches, path: str | os.PathLike[str]) -> None:
     }
     members: dict[str, Any] = {"settings": np.frombuffer(json.dumps(settings).encode(), np.uint8)}
     members |= {k: array for k, array in graph_members(matches.graph).items() if k != "x"}
+    if isinstance(matches, SetMatches):
+        members |= set_members(matches.graphs)
     for t, roles in enumerate(matches):
         members[f"t{t}_totals"] = roles.totals
         if roles.complete is not None:
@@ -126,7 +131,8 @@ def _assemble(members: Mapping[str, NDArray[Any]]) -> RoleMatches:
     weighting, induced = settings["weighting"], settings["induced"]
     if weighting not in ("count", "set") or not isinstance(induced, bool):
         raise MatchError(f"weighting is {weighting!r} and induced {induced!r}")
-    graph = assemble_graph(members)
+    graphs = assemble_set(members) if "ptr" in members else None
+    graph = assemble_graph(members) if graphs is None else graphs.union
     found = []
     for t, entry in enumerate(settings["templates"]):
         template, sampled = Template.from_json(entry["template"]), entry["sampled"]
@@ -147,6 +153,8 @@ def _assemble(members: Mapping[str, NDArray[Any]]) -> RoleMatches:
             *(MatrixRole(graph, template, j, m) for j, m in enumerate(matrices, start=1)),
         ]
         found.append(TemplateRoles(template, operators, totals, complete, sampled))
+    if graphs is not None:
+        return SetMatches(graphs, weighting, induced, found)
     return RoleMatches(graph, weighting, induced, found)
 
 

@@ -20,13 +20,12 @@ from __future__ import annotations
 import math
 import os
 import shlex
-import warnings
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from grape_gnn.datasets.source import GraphSource
-from grape_gnn.errors import GrapeWarning, ModelFileError
+from grape_gnn.errors import ModelFileError
 from grape_gnn.estimator.tuning import Trial
 from grape_gnn.features import NodeEncoder
 from grape_gnn.files import (
@@ -45,6 +44,7 @@ from grape_gnn.graph.checksum import checksum, feature_parts
 from grape_gnn.runs.predictions import Prediction, read_predictions, split_of, write_predictions
 from grape_gnn.training.history import Epoch, History
 from grape_gnn.training.split import Split
+from grape_gnn.warn import said_before
 
 if TYPE_CHECKING:
     from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
@@ -279,9 +279,7 @@ class RunFolder(Folder):
     @cached_property
     def _graph(self) -> Graph:
         try:
-            with warnings.catch_warnings():
-                # What there is to say of the file was said when the training read it.
-                warnings.simplefilter("ignore", GrapeWarning)
+            with said_before():
                 graph = self.source.load()
         except TypeError as error:
             raise ModelFileError(

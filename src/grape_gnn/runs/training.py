@@ -184,7 +184,8 @@ def remarks(source: GraphSource, graph: Graph, split: int | str = "random") -> I
     unsure = None if source.is_dataset or "task" in source.options else doubt(graph)
     if unsure is not None:
         yield unsure
-    if graph.splits and split != "random":
+    chosen = graph.splits and str(split).isdecimal() and int(split) < len(graph.splits)
+    if chosen:
         of = f"number {split} of {len(graph.splits)}" if len(graph.splits) > 1 else "the one"
         yield f"the split is {of} that came with the graph; --split random for a random one"
 

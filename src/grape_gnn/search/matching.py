@@ -12,10 +12,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from grape_gnn.arguments import parse_bytes
 from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
 from grape_gnn.roles import InstanceStore, RoleMatches, TemplateRoles, match
-from grape_gnn.roles.engine import parse_bytes, parse_seconds
+from grape_gnn.roles.engine import parse_seconds
 from grape_gnn.search.bounded import Bounded
 from grape_gnn.search.cost import entries_visited
 from grape_gnn.search.gene import Gene

@@ -117,4 +117,6 @@ class SearchResult:
 
 
 def _option(name: str, value: Any) -> str:
+    if isinstance(value, dict):  # weights by label
+        value = shlex.quote(",".join(f"{label}={weight}" for label, weight in value.items()))
     return f"--{name.replace('_', '-')} {'on' if value is True else value}"

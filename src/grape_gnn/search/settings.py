@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import Field, asdict, dataclass, field, fields
 from typing import Any
 
-from grape_gnn.arguments import number, one_of, whole_number
+from grape_gnn.arguments import number, one_of, parse_bytes, whole_number
 from grape_gnn.errors import SearchError
-from grape_gnn.roles.engine import parse_bytes, parse_seconds
+from grape_gnn.roles.engine import parse_seconds
 from grape_gnn.search.mutation import Rates
 from grape_gnn.template.structure import MAX_NODES
 

@@ -14,6 +14,7 @@ from grape_gnn.errors import TemplateError
 from grape_gnn.extras import named_extra
 from grape_gnn.template.structure import MAX_NODES
 from grape_gnn.template.text import Edge, Label
+from grape_gnn.warn import warn
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -127,8 +128,11 @@ def _code(label: Label | None, template: Template, codes: Mapping[Label, int] | 
         )
     if label not in codes:
         known = ", ".join(map(repr, list(codes)[:10])) + (", ..." if len(codes) > 10 else "")
-        raise TemplateError(
-            f"template {template.text!r} asks for the label {label!r}, which no node of the "
-            f'graph has; its labels are {known} (1:7 in a text is the number 7, 1:"7" is text)'
+        warn(
+            f"template {template.text!r} asks for the label {label!r}, which no node of the graph "
+            f"has, so it has no instance; the labels are {known} (1:7 in a text is the number 7, "
+            f'1:"7" is text)'
         )
+        # Nobody's code, and another one for every such label: the core compares them.
+        return max(codes.values(), default=-1) + 1 + template.labels.index(label)
     return codes[label]

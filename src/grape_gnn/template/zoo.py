@@ -22,6 +22,7 @@ from grape_gnn.errors import TemplateError, UnknownTemplateError
 from grape_gnn.notebook import html_list
 from grape_gnn.template.family import all_templates
 from grape_gnn.template.json_form import load_templates
+from grape_gnn.template.sets import SETS, WHOLE_SETS
 from grape_gnn.template.structure import MAX_NODES
 from grape_gnn.template.template import Template
 from grape_gnn.template.text import looks_like_text
@@ -122,6 +123,12 @@ fork: 0-1 0-2 0-3 3-4  (chair)
     a square: two ways to reach the opposite corner
 5-cycle: 0-1 0-2 1-3 2-4 3-4  (pentagon)
     a ring of five nodes
+joined-tips: 0-1 0-2 1-3 1-4 2-3 2-4 3-4
+    a diamond whose two tips are both joined to the ego
+k33: 0-3 0-4 0-5 1-3 1-4 1-5 2-3 2-4 2-5
+    two groups of three, everyone joined to all of the other group
+cube: 0-1 0-2 0-4 1-3 1-5 2-3 2-6 3-7 4-5 4-6 5-7 6-7
+    the ego at a corner of a cube
 6-cycle: 0-1 0-2 1-3 2-4 3-5 4-5  (hexagon)
     a ring of six nodes
 tailed-triangle-corner: 0-1 0-2 1-2 1-3  (paw-corner)
@@ -208,13 +215,6 @@ def _read(table: str) -> tuple[ZooEntry, ...]:
 ZOO: tuple[ZooEntry, ...] = _read(_TABLE)
 """Every named template, the paper's first."""
 
-SETS: dict[str, tuple[str, ...]] = {
-    "citation": ("S1", "S2", "S3", "S4", "S6"),
-    "social": ("S1", "S2", "S3", "S5", "S6"),
-    "ecommerce": ("S7", "S8", "S9", "S10", "S11"),
-}
-"""The sets of the paper's experiments, by the numbers of their templates."""
-
 
 def _key(name: str) -> str:
     return re.sub(r"[\s_]+", "-", name.strip().lower())
@@ -294,6 +294,9 @@ def templates(which: str | Path | Template | Iterable[str | Template]) -> Templa
         return TemplateList(t for item in which for t in templates(item))
     if _key(which) in _SETS_BY_NAME:
         return TemplateList(template(name) for name in _SETS_BY_NAME[_key(which)])
+    if _key(which) in WHOLE_SETS:
+        sizes = range(2, WHOLE_SETS[_key(which)] + 1)
+        return TemplateList(each for size in sizes for each in all_templates(size))
     if which.strip().lower().endswith(".json"):
         return TemplateList(load_templates(which.strip()))
     if looks_like_text(which) or is_name(which):
@@ -370,7 +373,7 @@ def _of_family(name: str) -> ZooEntry | None:
 
 
 def _unknown(name: str) -> UnknownTemplateError:
-    known = [*(n for e in ZOO for n in (e.name, *e.aliases)), *_SETS_BY_NAME]
+    known = [*(n for e in ZOO for n in (e.name, *e.aliases)), *_SETS_BY_NAME, *WHOLE_SETS]
     by_key = {_key(n): n for n in known}
     close = [by_key[k] for k in difflib.get_close_matches(_key(name), by_key, n=3)]
     meant = f"did you mean {' or '.join(map(repr, close))}? " if close else ""

@@ -8,6 +8,8 @@ nodes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import nn
 
@@ -92,7 +94,8 @@ class Objective:
         The training nodes.
     class_weight
         ``"balanced"``: every class, or of several labels each yes and no, has the same weight
-        together, however few nodes it has. None: every node has the same.
+        together, however few nodes it has. Numbers: the weight of the nodes of every class, or of
+        those that have each label. None: every node has the same.
 
     Examples
     --------
@@ -103,7 +106,10 @@ class Objective:
     """
 
     def __init__(
-        self, labels: torch.Tensor, train_mask: torch.Tensor, class_weight: str | None = None
+        self,
+        labels: torch.Tensor,
+        train_mask: torch.Tensor,
+        class_weight: str | Sequence[float] | None = None,
     ) -> None:
         known = labels[train_mask]
         self.classes = labels.ndim == 1 and not labels.is_floating_point()
@@ -113,8 +119,10 @@ class Objective:
             if class_weight is not None:
                 raise ModelError("class_weight is for classes, and the labels are numbers")
             _, self._spread = _centre_and_spread(known)
-        elif class_weight is not None:
+        elif isinstance(class_weight, str):
             self._weight = _balanced(known)
+        elif class_weight is not None:
+            self._weight = torch.tensor(class_weight, device=labels.device)
 
     def __call__(
         self, scores: torch.Tensor, labels: torch.Tensor, *, weighted: bool = False

@@ -37,7 +37,8 @@ class TrainSettings:
         What validation nodes are scored by to choose the epoch: a name of
         `grape_gnn.training.METRICS` that is for the task.
     class_weight
-        ``"balanced"``: in the loss every class has the same weight, however few nodes it has.
+        ``"balanced"``: in the loss every class has the same weight, however few nodes it has. Or
+        a weight for the nodes of every class, in the order of the codes.
     batch_size
         Nodes of a batch; None: all at once.
     seed
@@ -58,7 +59,7 @@ class TrainSettings:
     halve_every: int = 100
     stopping: str = "patience"
     metric: str = "accuracy"
-    class_weight: str | None = None
+    class_weight: str | tuple[float, ...] | None = None
     batch_size: int | None = None
     seed: int = 0
 
@@ -70,7 +71,7 @@ class TrainSettings:
         number("learning_rate", self.learning_rate, above=0, error=ModelError)
         number("weight_decay", self.weight_decay, least=0, error=ModelError)
         check_metric(self.metric)
-        if self.class_weight is not None:
+        if isinstance(self.class_weight, str):
             one_of("class_weight", self.class_weight, ("balanced",), error=ModelError)
         if self.batch_size is not None:
             whole_number("batch_size", self.batch_size, 1, error=ModelError)

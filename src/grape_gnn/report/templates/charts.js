@@ -57,7 +57,8 @@ function markWide() {
   for (const [box, words] of wideBoxes) {
     const wide = box.scrollWidth > box.clientWidth + 2, tall = box.scrollHeight > box.clientHeight + 2;
     words.hidden = !wide && !tall;
-    words.textContent = wide ? "more to the right: scroll sideways" : "more below: scroll down";
+    words.textContent = wide && tall ? "more to the right and below: scroll"
+      : wide ? "more to the right: scroll sideways" : "more below: scroll down";
   }
 }
 markWide();

@@ -76,6 +76,22 @@ class Evaluator(Limits):
         stored = [*self._matrices.values(), *self._locals.values()]
         return max((matrix.pattern.nnz for matrix in stored), default=0)
 
+    def forget(self) -> None:
+        """Let go of the numbers on the graph's edges; they are computed again when needed.
+
+        Pairs off the edges stay: they were stored because computing them takes long.
+        """
+        edges = len(self.graph.indices)
+        kept: tuple[dict[Any, StoredMatrix], ...] = (self._matrices, self._locals)
+        for stored in kept:
+            for key, matrix in list(stored.items()):
+                if matrix.numbers is not None and matrix.pattern.nnz <= edges:
+                    del stored[key]
+        self._looked_up.clear()
+        left = {id(m.numbers): m.numbers for stored in kept for m in stored.values()}
+        weights = [*self._vectors.values(), *self._sums.values()]
+        self.stored_bytes = sum(n.nbytes for n in [*left.values(), *weights] if n is not None)
+
     # ------------------------------------------------------------ vectors
 
     def vector(self, expression: Vector) -> Numbers:

@@ -279,6 +279,10 @@ class AlgebraicRole(RoleOperator):
             return None
         return matrix if matrix.nnz <= most else None
 
+    def forget(self) -> None:
+        """Let go of the numbers on the graph's edges, of all roles with the same evaluator."""
+        self.evaluator.forget()
+
     def _integers(self, weights: WeightSum) -> NDArray[np.int64] | None:
         numbers = self.evaluator.weights(weights)
         return None if numbers is None else numbers.as_integers()

@@ -1,0 +1,122 @@
+"""The edges of a Parquet or Arrow table, chunk by chunk; see `line_chunks` for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.errors import GraphError
+from grape_gnn.graph.arrow_file import ArrowTable, open_arrow
+from grape_gnn.graph.convert_pandas import names_of, weights_of
+from grape_gnn.graph.edge_columns import EdgeColumns, find_edge_columns
+from grape_gnn.graph.frames import frame_columns
+from grape_gnn.graph.streaming.line_chunks import Chunk
+from grape_gnn.progress import report
+
+__all__ = ["TableChunks"]
+
+BATCH_ROWS = 1 << 18  # decoded at once
+
+
+class TableChunks:
+    """A table of edges; parameters and attributes as for `LineChunks`."""
+
+    def __init__(self, path: Path, said: dict[str, Any]) -> None:
+        self.path, self.said = path, said
+        self.layout = EdgeColumns()
+        self.zero_weights = 0
+
+    def chunks(self, edges: int, texts: bool) -> Iterator[Chunk]:
+        """Give the edges in chunks of about so many; the same ones every time.
+
+        Whether names are texts is told by the types of the columns, not by `texts`.
+        """
+        del texts
+        with open_arrow(self.path) as table:
+            schema = self._find_columns(table.schema)
+            yield from self._chunks(schema, table, edges)
+
+    def _chunks(self, schema: Any, table: ArrowTable, edges: int) -> Iterator[Chunk]:
+        import pyarrow as pa
+
+        self.zero_weights = 0
+        waiting: list[Any] = []
+        row = held = 0
+        for batch in table.batches(schema.names, min(edges, BATCH_ROWS)):
+            waiting.append(batch)
+            held += batch.num_rows
+            report(f"reading {self.path.name}", row + held, table.rows)
+            if held >= edges:
+                yield self._chunk(pa, pa.Table.from_batches(waiting), row)
+                waiting, row, held = [], row + held, 0
+        if waiting or row == 0:
+            yield self._chunk(pa, pa.Table.from_batches(waiting, schema), row)
+
+    def _find_columns(self, schema: Any) -> Any:
+        import pyarrow as pa
+
+        names = list(schema.names)
+        if len(names) < 2:
+            raise GraphError(f"a table of edges needs two columns for their ends; it has {names}")
+        if len(set(names)) != len(names):
+            raise GraphError(f"column names must be distinct, got {names}")
+        self.layout = at = find_edge_columns(names, ",", **self.said)
+        return pa.schema([schema.field(k) for k in (at.source, at.target, at.weight) if k >= 0])
+
+    def _chunk(self, pa: Any, table: Any, row: int) -> Chunk:
+        cells = frame_columns(table.select(list(range(2, table.num_columns))))
+        for name, given in cells.items():
+            kept = weights_of(given, name)
+            self.zero_weights += int((~kept).sum())
+            table = table.filter(pa.array(kept))
+        texts = [_is_text(pa, field.type) for field in table.schema][:2]
+        found = [
+            column if text else names_of(frame_columns(table.select([k]))[name], name, row)
+            for k, (name, column, text) in enumerate(
+                zip(table.column_names, table.columns, texts, strict=False)
+            )
+        ]
+        if all(isinstance(ends, np.ndarray) and ends.dtype == np.int64 for ends in found):
+            return Chunk(np.stack(found, axis=1))
+        return _numbered(pa, [self._texts(pa, ends, k, table, row) for k, ends in enumerate(found)])
+
+    def _texts(self, pa: Any, ends: Any, column: int, table: Any, row: int) -> Any:
+        """Return names as an Arrow array of texts without gaps."""
+        if isinstance(ends, np.ndarray):
+            return pa.array(list(map(str, ends.tolist())), pa.large_string())
+        import pyarrow.compute as pc
+
+        texts = pc.cast(ends, pa.large_string()).combine_chunks()
+        gaps = pc.fill_null(pc.equal(texts, ""), True)
+        if pc.any(gaps).as_py():
+            at = pc.index(gaps, True).as_py()
+            raise GraphError(
+                f"row {row + at} of the column {table.column_names[column]!r}: "
+                f"{texts[at].as_py()!r} is not a node name"
+            )
+        return texts
+
+
+def _is_text(pa: Any, kind: Any) -> bool:
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(
+        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    )
+
+
+def _numbered(pa: Any, ends: list[Any]) -> Chunk:
+    """Give numbers to names in the order in which a reader meets them, row by row."""
+    rows = len(ends[0])
+    meeting = np.arange(2 * rows).reshape(2, rows).T.reshape(-1)
+    coded = pa.concat_arrays(ends).take(pa.array(meeting)).dictionary_encode()
+    names = coded.dictionary
+    cuts: NDArray[np.int64] = np.frombuffer(names.buffers()[1], np.int64)
+    cuts = cuts[names.offset : names.offset + len(names) + 1]
+    data = names.buffers()[2]
+    letters = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
+    numbers = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    return Chunk(numbers.reshape(-1, 2), letters[cuts[0] : cuts[-1]], cuts[1:] - cuts[0])

@@ -1,0 +1,179 @@
+"""Graphs of other libraries, one by one, as the pieces of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.errors import GraphError
+from grape_gnn.graph import Graph, as_graph
+from grape_gnn.graphs.pieces import Piece
+from grape_gnn.warn import warn
+
+__all__ = ["as_pieces"]
+
+NODE_TYPES = ("type", "label")
+EDGE_TYPES = ("type",)
+TARGETS = ("y", "label")
+
+
+def as_pieces(
+    graphs: Iterable[Any], types: str | None, edge_types: str | None
+) -> tuple[list[Piece], bool]:
+    """Return the pieces, and whether they are directed, which all or none must be."""
+    if isinstance(graphs, str | Graph) or not isinstance(graphs, Iterable):
+        raise GraphError(
+            f"expected a list of graphs, got {type(graphs).__name__}: read a file of many graphs "
+            f"with read_graphs"
+        )
+    pieces, directions = [], []
+    for source in graphs:
+        piece, directed = _as_piece(source, types, edge_types)
+        pieces.append(piece)
+        # A graph of PyG without edges is as directed as the others are.
+        directions += [] if directed is None else [directed]
+    if len(set(directions)) > 1:
+        first = directions.index(not directions[0])
+        raise GraphError(
+            f"graph number {first} is {'' if directions[first] else 'un'}directed, those before it "
+            f"are not: make all graphs of one kind"
+        )
+    return pieces, any(directions)
+
+
+def _as_piece(source: Any, types: str | None, edge_types: str | None) -> tuple[Piece, bool | None]:
+    if hasattr(source, "edge_index"):
+        return _of_pyg(source, types, edge_types)
+    if hasattr(source, "vcount") and hasattr(source, "get_edgelist"):
+        return _of_igraph(source, types, edge_types), source.is_directed()
+    if hasattr(source, "adj") and hasattr(source, "is_directed") and hasattr(source, "nodes"):
+        return _of_networkx(source, types, edge_types), source.is_directed()
+    graph = as_graph(source)
+    if graph.columns is not None:
+        raise GraphError(
+            "a graph with a table of nodes cannot join a set: make features of it by NodeEncoder"
+        )
+    kinds = None
+    if graph.task == "classification" and graph.y is not None:
+        names = np.array([*(graph.label_names or ()), None], object)
+        kinds = names[graph.y]
+    tails, heads = graph.edge_array().T
+    return Piece(tails, heads, graph.num_nodes, kinds, graph.x), graph.directed
+
+
+def _of_networkx(source: Any, types: str | None, edge_types: str | None) -> Piece:
+    number = {name: k for k, name in enumerate(source.nodes)}
+    nodes = [source.nodes[name] for name in number]
+    edges = list(source.edges(data=True))
+    ends = np.array([(number[u], number[v]) for u, v, _ in edges], np.int64).reshape(-1, 2)
+    return Piece(
+        ends[:, 0], ends[:, 1], len(number),
+        _attribute(nodes, types, NODE_TYPES, "node"), _vectors(nodes),
+        _attribute([data for _, _, data in edges], edge_types, EDGE_TYPES, "edge"),
+        _target(source.graph),
+    )  # fmt: skip
+
+
+def _of_igraph(source: Any, types: str | None, edge_types: str | None) -> Piece:
+    nodes = [vertex.attributes() for vertex in source.vs]
+    ends = np.array(source.get_edgelist(), np.int64).reshape(-1, 2)
+    return Piece(
+        ends[:, 0], ends[:, 1], source.vcount(),
+        _attribute(nodes, types, NODE_TYPES, "node"), _vectors(nodes),
+        _attribute([edge.attributes() for edge in source.es], edge_types, EDGE_TYPES, "edge"),
+        _target({name: source[name] for name in source.attributes()}),
+    )  # fmt: skip
+
+
+def _attribute(
+    items: list[Any], wanted: str | None, usual: tuple[str, ...], what: str
+) -> list[Any] | None:
+    for name in usual if wanted is None else (wanted,):
+        found = [item.get(name) for item in items]
+        if any(value is not None for value in found):
+            return found
+    if wanted is not None and items:
+        raise GraphError(f"no {what} of a graph has the attribute {wanted!r}")
+    return None
+
+
+def _vectors(nodes: list[Any]) -> NDArray[Any] | None:
+    given = [node.get("features", node.get("x")) for node in nodes]
+    if not given or all(value is None for value in given):
+        return None
+    try:
+        return np.array(given, np.float64).reshape(len(nodes), -1)
+    except (TypeError, ValueError) as error:
+        raise GraphError(
+            "the node attribute 'features' is not a vector of one length on all nodes"
+        ) from error
+
+
+def _target(attributes: Any) -> Any:
+    return next((attributes[name] for name in TARGETS if attributes.get(name) is not None), None)
+
+
+# ------------------------------------------------------------------ PyTorch Geometric
+
+
+def _of_pyg(data: Any, types: str | None, edge_types: str | None) -> tuple[Piece, bool | None]:
+    if data.edge_index is None:
+        raise GraphError("a Data object has no edge_index")
+    ends = data.edge_index.detach().cpu().numpy().astype(np.int64)
+    n = int(data.num_nodes)
+    src, dst = ends
+    kinds, x = _node_types(data, types, n)
+    edge_kinds = _edge_types(data, edge_types, src.size)
+    y = getattr(data, "y", None)
+    target = None
+    if y is not None:
+        flat = y.detach().cpu().numpy().reshape(-1)
+        if flat.size not in (0, 1) and flat.size == n:
+            raise GraphError(
+                "data.y has a value for every node: a set of graphs learns one value per graph; "
+                "pass y= with them"
+            )
+        target = flat[0].item() if flat.size == 1 else flat.tolist()
+    arcs = set(zip(src.tolist(), dst.tolist(), strict=True))
+    directed = None if not arcs else any((v, u) not in arcs for u, v in arcs)
+    return Piece(src, dst, n, kinds, x, edge_kinds, target), directed
+
+
+def _node_types(data: Any, wanted: str | None, n: int) -> tuple[Any, NDArray[Any] | None]:
+    x = getattr(data, "x", None)
+    values = None if x is None else x.detach().cpu().to_dense().numpy()
+    if wanted is not None:
+        given = getattr(data, wanted, None)
+        if given is None:
+            raise GraphError(f"a Data object has no {wanted!r}, which was to be the node types")
+        kinds = np.asarray(given.detach().cpu().numpy()).reshape(n)
+        return kinds, None if wanted == "x" else values
+    z = getattr(data, "z", None)
+    if z is not None:
+        return z.detach().cpu().numpy().reshape(n), values
+    if values is not None and values.dtype.kind in "iu" and values.reshape(n, -1).shape[1] == 1:
+        return values.reshape(n), None
+    return None, None if values is None else values.reshape(n, -1)
+
+
+def _edge_types(data: Any, wanted: str | None, count: int) -> NDArray[Any] | None:
+    given = getattr(data, "edge_attr" if wanted is None else wanted, None)
+    if given is None:
+        if wanted is not None:
+            raise GraphError(f"a Data object has no {wanted!r}, which was to be the edge types")
+        return None
+    values = given.detach().cpu().numpy().reshape(count, -1)
+    if values.shape[1] == 1 and bool((values == np.round(values)).all()):
+        return np.asarray(values[:, 0].astype(np.int64))
+    one_hot = np.isin(values, (0, 1)).all() and (values.sum(axis=1) == 1).all()
+    if count and one_hot:
+        return np.asarray(values.argmax(axis=1))
+    if count:
+        warn(
+            "edge_attr is neither one column of whole numbers nor rows with a single one: these "
+            "features of edges are left out"
+        )
+    return None

@@ -1,0 +1,102 @@
+"""A set of graphs as a file of plain arrays: the union's members, as in the file of a graph.
+
+========================  ==========================================================
+``format``, ``version``   ``"grape-graphs"`` and 1
+``ptr``                   int64, the first node of every graph, and the number of nodes
+``targets``               as ``y`` of a graph, one per graph; ``target_names`` the classes
+``graph_names``           what the graphs are called
+``edge_types``            int64, one per entry of the rows; ``edge_type_names`` their names
+========================  ==========================================================
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.errors import GraphError, GraphFileError
+from grape_gnn.files.array_file import pack_names, read_arrays, unpack_names, write_arrays
+from grape_gnn.graph.npz import assemble_graph, graph_members
+from grape_gnn.graphs.graph_set import GraphSet
+
+__all__ = ["assemble_set", "read_npz", "set_members", "write_graphs"]
+
+VERSION = 1
+
+
+def write_graphs(graphs: GraphSet, path: str | os.PathLike[str]) -> None:
+    """Write a set; a reader sees the old file or the complete new one."""
+    if Path(path).suffix != ".npz":
+        raise GraphError(f"cannot save to {path}: the name must end in .npz")
+    write_arrays(path, "graphs", VERSION, {**graph_members(graphs.union), **set_members(graphs)})
+
+
+def set_members(graphs: GraphSet) -> dict[str, Any]:
+    """Return what a set has besides its union."""
+    members: dict[str, Any] = {"ptr": graphs.ptr}
+    if graphs.y is not None:
+        members["targets"] = graphs.y
+    if graphs.edge_types is not None:
+        members["edge_types"] = graphs.edge_types
+    for key, names in (
+        ("target_names", graphs.label_names),
+        ("graph_names", graphs.names),
+        ("edge_type_names", graphs.edge_type_names),
+    ):
+        if names is not None:
+            members |= pack_names(key, names)
+    return members
+
+
+def read_npz(path: Path) -> GraphSet:
+    """Read what `write_graphs` wrote."""
+    try:
+        members = read_arrays(path, "graphs", VERSION, mmap=False)
+    except ValueError as error:
+        raise GraphFileError(path, str(error)) from error
+    try:
+        return assemble_set(members)
+    except (KeyError, ValueError) as error:
+        raise GraphFileError(path, f"has damaged contents: {error}") from error
+
+
+def assemble_set(members: Mapping[str, NDArray[Any]]) -> GraphSet:
+    """Build a set from the arrays of a file, trusting none of them."""
+    union, ptr = assemble_graph(members), members["ptr"]
+    if ptr.dtype != np.int64 or ptr.ndim != 1 or ptr.size < 1:
+        raise GraphError(f"ptr has dtype {ptr.dtype} and shape {ptr.shape}")
+    if ptr[0] != 0 or ptr[-1] != union.num_nodes or (np.diff(ptr) < 0).any():
+        raise GraphError("ptr does not divide the nodes")
+    owner = np.repeat(np.arange(ptr.size - 1), np.diff(ptr))
+    if (np.repeat(owner, union.degrees) != owner[union.indices]).any():
+        raise GraphError("an edge leads from one graph to another")
+    names = {key: _plain(members, key) for key in ("target_names", "edge_type_names")}
+    found, y, kinds = unpack_names(members, "graph_names"), members.get("targets"), None
+    if found is not None and len(found) != ptr.size - 1:
+        raise GraphError(f"{len(found)} names for {ptr.size - 1} graphs")
+    if y is not None:
+        _check_codes("targets", y, names["target_names"], ptr.size - 1)
+    kinds = members.get("edge_types")
+    if kinds is not None:
+        _check_codes("edge_types", kinds, names["edge_type_names"], union.indices.size)
+    return GraphSet(union, ptr, y, names["target_names"], found, kinds, names["edge_type_names"])
+
+
+def _plain(members: Mapping[str, NDArray[Any]], key: str) -> tuple[Any, ...] | None:
+    found = unpack_names(members, key)
+    return tuple(found.tolist()) if isinstance(found, np.ndarray) else found
+
+
+def _check_codes(what: str, y: NDArray[Any], names: tuple[Any, ...] | None, count: int) -> None:
+    if y.dtype == np.float64 and y.shape == (count,) and names is None and not np.isinf(y).any():
+        return
+    known = len(names or ())
+    shape = (count,) if y.ndim == 1 else (count, known)
+    most = known if y.ndim == 1 else 2
+    if y.dtype != np.int64 or y.shape != shape or (y.size and not -1 <= y.min() <= y.max() < most):
+        raise GraphError(f"{what} has dtype {y.dtype} and shape {y.shape}, or codes without names")

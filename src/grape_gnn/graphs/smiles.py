@@ -1,0 +1,93 @@
+"""Molecules written as SMILES, through RDKit: atoms are nodes, bonds are edges.
+
+The type of a node is its element, that of an edge the kind of its bond (``single``, ``double``,
+``triple``, ``aromatic``). Hydrogens stay implicit.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from grape_gnn.errors import GraphError, GraphFileError
+from grape_gnn.extras import named_extra
+from grape_gnn.files import read_text
+from grape_gnn.graph.targets import parse_cells
+from grape_gnn.graphs.pieces import Piece
+
+__all__ = ["molecule", "read_smiles"]
+
+
+def molecule(text: str) -> Piece:
+    """Return the graph of one molecule.
+
+    Examples
+    --------
+    >>> molecule("CC=O").types  # doctest: +SKIP
+    ['C', 'C', 'O']
+    """
+    with named_extra():
+        from rdkit import Chem, rdBase
+    with rdBase.BlockLogs():
+        found = Chem.MolFromSmiles(text)
+    if found is None:
+        raise GraphError(f"{text!r} is not a molecule in SMILES")
+    bonds = list(found.GetBonds())
+    return Piece(
+        np.array([bond.GetBeginAtomIdx() for bond in bonds], np.int64),
+        np.array([bond.GetEndAtomIdx() for bond in bonds], np.int64),
+        found.GetNumAtoms(),
+        [atom.GetSymbol() for atom in found.GetAtoms()],
+        edge_types=[str(bond.GetBondType()).lower() for bond in bonds],
+    )
+
+
+def read_smiles(path: Path, label: str | None = None) -> tuple[list[Piece], list[Any] | None]:
+    """Read a file of SMILES: one a line, or a table with a column ``smiles``.
+
+    Parameters
+    ----------
+    path
+        ``.smi``: a molecule a line, then maybe a blank and its name or target. ``.csv``: a table
+        with the names of the columns in its first line.
+    label
+        The column of targets of a table.
+
+    Returns
+    -------
+    tuple
+        The molecules, and the targets of a table.
+    """
+    try:
+        content = read_text(path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise GraphFileError(path, f"cannot be read: {reason}") from error
+    if path.suffix.lower() in (".smi", ".smiles"):
+        texts = [line.split()[0] if line.split() else "" for line in content.splitlines()]
+        return _molecules(path, texts, first=1), None
+    rows = list(csv.DictReader(io.StringIO(content)))
+    column = next((name for name in (rows[0] if rows else {}) if name.lower() == "smiles"), None)
+    if column is None:
+        raise GraphFileError(path, "has no column 'smiles'")
+    if label is not None and label not in rows[0]:
+        raise GraphFileError(path, f"has no column {label!r}: the columns are {', '.join(rows[0])}")
+    targets = None if label is None else parse_cells([row[label] or "" for row in rows])
+    return _molecules(path, [row[column] or "" for row in rows], first=2), targets
+
+
+def _molecules(path: Path, texts: Sequence[str], first: int) -> list[Piece]:
+    line = first
+    try:
+        pieces = []
+        for text in texts:
+            pieces.append(molecule(text))
+            line += 1
+    except GraphError as error:
+        raise GraphFileError(path, str(error), line) from error
+    return pieces

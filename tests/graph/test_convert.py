@@ -1,0 +1,484 @@
+"""Edge lists turned into graphs on disk: the graph of `read_graph`, whatever the memory."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grape_gnn.errors import GrapeError, GrapeWarning, GraphError, GraphFileError
+from grape_gnn.graph import Graph, convert, read_graph
+from grape_gnn.graph.streaming import (
+    integer_numbers,
+    line_chunks,
+    reading,
+    sorted_rows,
+    table_chunks,
+    text_numbers,
+)
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    """Make every chunk, bucket, range and piece hold next to nothing."""
+    monkeypatch.setattr("os.fsync", lambda _: None)  # takes most of the time, and shows nothing
+    monkeypatch.setattr(reading, "EDGE_BYTES", 4_000_000)
+    monkeypatch.setattr(reading, "TEXT_EDGE_BYTES", 4_000_000)
+    monkeypatch.setattr(line_chunks, "CHUNK_BYTES", 16)
+    monkeypatch.setattr(table_chunks, "BATCH_ROWS", 3)
+    monkeypatch.setattr(sorted_rows, "ARC_BYTES", 3_000_000)
+    monkeypatch.setattr(sorted_rows, "CELLS", 4)
+    monkeypatch.setattr(text_numbers, "NAME_BYTES", 4_000_000)
+    monkeypatch.setattr(text_numbers, "PIECE", 3)
+    monkeypatch.setattr(integer_numbers, "NAME_BYTES", 4_000_000)
+    monkeypatch.setattr(integer_numbers, "SAMPLE", 2)
+
+
+def both(path: Path, **options) -> tuple[Graph, Graph, list[str], list[str]]:
+    """Read a file in memory and convert it; give the graphs and the warnings of each."""
+    out = path.with_name("out.grape")
+    with warnings.catch_warnings(record=True) as of_reading:
+        warnings.simplefilter("always")
+        expected = read_graph(path, **options)
+    with warnings.catch_warnings(record=True) as of_converting:
+        warnings.simplefilter("always")
+        found = convert(path, out, memory="10MB", **options)
+    assert not out.with_name("out.grape.part").exists()
+    said = [[str(w.message) for w in each] for each in (of_reading, of_converting)]
+    return expected, found, said[0], said[1]
+
+
+def assert_columns_are_same(one: Graph, other: Graph) -> None:
+    """Compare the columns and splits of two graphs."""
+    assert (one.columns is None) == (other.columns is None)
+    for a, b in zip(one.columns or (), other.columns or (), strict=True):
+        assert (a.name, a.kind, a.objects()) == (b.name, b.kind, b.objects())
+    for s, t in zip(one.splits, other.splits, strict=True):
+        for part in ("train", "validation", "test"):
+            np.testing.assert_array_equal(getattr(s, part), getattr(t, part))
+
+
+def write_edges(folder: Path, kind: str, ends: list[tuple[object, object]]) -> Path:
+    """Write edges in one of the formats."""
+    if kind in ("csv", "csv.gz"):
+        path = folder / f"e.{kind}"
+        text = "source,target\n" + "".join(f"{a},{b}\n" for a, b in ends)
+        path.write_bytes(gzip.compress(text.encode()) if kind == "csv.gz" else text.encode())
+        return path
+    numbers = all(isinstance(end, int) for pair in ends for end in pair)
+    column = pa.int64() if numbers else pa.string()
+    columns = [pa.array([e if numbers else str(e) for e in side], column)
+               for side in ([a for a, _ in ends], [b for _, b in ends])]  # fmt: skip
+    table = pa.table({"source": columns[0], "target": columns[1]})
+    path = folder / f"e.{kind}"
+    if kind == "parquet":
+        pyarrow.parquet.write_table(table, path, row_group_size=4)
+    else:
+        pyarrow.feather.write_feather(table, path, chunksize=4)
+    return path
+
+
+NAMES = {
+    "few": st.integers(0, 6),
+    "many": st.integers(0, 40),
+    "sparse": st.sampled_from([0, 3, 10**9, 10**15, 2**62]),
+    "texts": st.sampled_from(["a", "bb", "ann", "7", "é", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1"]),
+    "mixed": st.one_of(st.integers(0, 5), st.sampled_from(["x", "y"])),
+}
+
+
+@pytest.mark.parametrize("kind", ["csv", "csv.gz", "parquet", "arrow"])
+@pytest.mark.parametrize("names", NAMES)
+def test_the_graph_is_that_of_read_graph(kind, names, tiny, assert_same):
+    @settings(max_examples=25, deadline=None)
+    @given(st.lists(st.tuples(NAMES[names], NAMES[names]), max_size=40), st.booleans())
+    def check(ends, directed):
+        with tempfile.TemporaryDirectory() as folder:
+            path = write_edges(Path(folder), kind, ends)
+            expected, found, said, also_said = both(path, directed=directed)
+            assert_same(found, expected)
+            dropped = [words for words in said if "dropped" in words]
+            assert [words for words in also_said if "dropped" in words] == dropped
+
+    check()
+
+
+def test_random_graphs_with_default_sizes(tmp_path, assert_same):
+    rng = np.random.default_rng(0)
+    ends = rng.zipf(1.5, (30_000, 2)) % 5_000 * 7
+    path = write_edges(tmp_path, "parquet", [tuple(pair) for pair in ends.tolist()])
+    expected, found, _, _ = both(path)
+    assert_same(found, expected)
+    assert isinstance(found.names, np.ndarray)
+
+
+def test_texts_after_chunks_of_integers(tmp_path, tiny, assert_same):
+    lines = [f"{k} {k + 1}" for k in range(30)] + ["30 x", "x 3"]
+    (tmp_path / "e.txt").write_text("\n".join(lines))
+    expected, found, _, _ = both(tmp_path / "e.txt")
+    assert_same(found, expected)
+    assert found.name_of(31) == "x"
+
+
+def test_columns_weights_and_notes(tmp_path, tiny, assert_same):
+    (tmp_path / "e.csv").write_text("id,w,from,to\n0,1,a,b\n1,0,b,c\n2,5,c,a\n")
+    for options in ({}, {"weight": "w"}, {"source": "id", "target": "to"}):
+        expected, found, said, also = both(tmp_path / "e.csv", **options)
+        assert_same(found, expected)
+        assert sorted(said) == sorted(also)
+        (tmp_path / "out.grape").rename(tmp_path / f"{len(options)}.grape")
+    table = pa.table({"w": [1.0, 0, 5], "from": [8, 9, 4], "to": [9, 4, 8]})
+    pyarrow.parquet.write_table(table, tmp_path / "e.parquet")
+    expected, found, said, also = both(tmp_path / "e.parquet", weight="w")
+    assert_same(found, expected)
+    assert sorted(said) == sorted(also)
+
+
+TABLE = """name;age;job;vip;joined;group;part
+a;3,5;cook;yes;2024-02-29;x;train
+b;;clerk;no;;y;test
+c;7;cook;;2023-01-01;x;val
+z;1;;no;2020-05-05;;train
+"""
+
+
+@pytest.mark.parametrize("options", [{}, {"label": "group"}, {"label": "age", "ignore": ["vip"]}])
+def test_a_table_of_nodes(tmp_path, tiny, assert_same, options):
+    (tmp_path / "e.csv").write_text("source,target\na,b\nb,c\nc,a\nc,d\n")
+    (tmp_path / "n.csv").write_text(TABLE)
+    expected, found, _, _ = both(tmp_path / "e.csv", nodes=tmp_path / "n.csv", **options)
+    assert_same(found, expected)
+    assert_columns_are_same(found, expected)
+    assert found.name_of(4) == "z"
+    assert len(found.columns) == len(expected.columns) >= 3
+
+
+@pytest.mark.parametrize("label", ["kind", "amount", "word", "flag"])
+def test_a_parquet_table_of_integer_nodes(tmp_path, tiny, assert_same, label):
+    (tmp_path / "e.csv").write_text("5 9\n9 7\n7 5\n3 3\n")
+    table = pa.table({
+        "node": [9, 5, 100, 7], "kind": [0, 1, 1, 0], "amount": [0.5, None, 2.5, 1.0],
+        "word": ["x", None, "y", "x"], "flag": [True, False, None, True],
+        "train_mask": [1, 0, 0, 0], "val_mask": [0, 1, 0, 0], "test_mask": [0, 0, 0, 1],
+    })  # fmt: skip
+    pyarrow.parquet.write_table(table, tmp_path / "n.parquet")
+    expected, found, said, also = both(
+        tmp_path / "e.csv", nodes=tmp_path / "n.parquet", label=label
+    )
+    assert_same(found, expected)
+    assert_columns_are_same(found, expected)
+    assert len(said) == len(also)
+
+
+def test_tables_that_do_not_fit_the_edges(tmp_path):
+    (tmp_path / "e.csv").write_text("1 2\n2 3\n")
+    for text, complaint in (
+        ("id,age\n1,2\nx,3\n", r"row 1 of the column 'id' is 'x', while the edge list names nodes"),
+        ("id,age\n1,2\n1,3\n", "rows 0 and 1 are about the same node"),
+        ("id,age\n,2\n1,3\n", "row 0: the node name is empty"),
+        ("id,age\n7,2\n8,3\n", "no name in the column 'id' is a node of the edge list; say by id="),
+        ("id,age\n7,2,5\n8,3\n", "found 3 columns where the first line has 2"),
+    ):
+        (tmp_path / "n.csv").write_text(text)
+        with pytest.raises(GraphFileError, match=complaint):
+            convert(tmp_path / "e.csv", tmp_path / "g.grape", nodes=tmp_path / "n.csv")
+        for file in sorted((tmp_path / "g.grape.part").rglob("*"), reverse=True):
+            file.rmdir() if file.is_dir() else file.unlink()
+        (tmp_path / "g.grape.part").rmdir()
+    (tmp_path / "n.csv").write_text("id,age\n1,2\n")
+    with pytest.raises(GraphFileError, match=r"has no column 'team'; it has \['age'\]"):
+        convert(tmp_path / "e.csv", tmp_path / "g.grape", nodes=tmp_path / "n.csv", label="team")
+
+
+def test_features_and_labels_as_arrays(tmp_path):
+    (tmp_path / "e.csv").write_text("0 1\n1 3\n")
+    x = np.arange(10, dtype=np.float64).reshape(5, 2)
+    np.save(tmp_path / "x.npy", x)
+    np.save(tmp_path / "y.npy", np.array([0, 1, 1, -1, 0]))
+    found = convert(
+        tmp_path / "e.csv", tmp_path / "g.grape", x=tmp_path / "x.npy", y=tmp_path / "y.npy"
+    )
+    assert (found.num_nodes, found.names) == (5, None)
+    np.testing.assert_array_equal(found.x, x.astype(np.float32))
+    assert found.y.tolist() == [0, 1, 1, -1, 0]
+    assert found.label_names == (0, 1)
+
+
+def test_arrays_that_do_not_fit(tmp_path):
+    (tmp_path / "e.csv").write_text("0 1\n1 3\n")
+    (tmp_path / "t.csv").write_text("a b\nb c\n")
+    np.save(tmp_path / "x.npy", np.ones((3, 2)))
+    np.save(tmp_path / "y.npy", np.zeros(4, np.int64))
+    np.save(tmp_path / "bad.npy", np.full((4, 2), np.inf))
+    (tmp_path / "no.npy").write_text("x")
+    cases = [
+        ("e.csv", {"x": "x.npy"}, r"x\.npy: has 3 rows, and row i belongs to node i"),
+        ("e.csv", {"x": "x.npy", "y": "y.npy"}, r"y\.npy: has not as many rows as .*x\.npy"),
+        ("e.csv", {"x": "bad.npy"}, r"bad\.npy: in the rows from 0 on, features x must be finite"),
+        ("e.csv", {"x": "no.npy"}, r"no\.npy: is not an \.npy file of numbers"),
+        ("t.csv", {"y": "y.npy"}, "row i belongs to node i, and nodes have texts for names"),
+    ]
+    for number, (edges, arrays, complaint) in enumerate(cases):
+        given = {name: tmp_path / file for name, file in arrays.items()}
+        with pytest.raises(GraphFileError, match=complaint):
+            convert(tmp_path / edges, tmp_path / f"{number}.grape", **given)
+
+
+def test_other_formats_are_read_as_a_whole(tmp_path, triangle_with_tail, assert_same):
+    triangle_with_tail.save(tmp_path / "g.npz")
+    assert_same(convert(tmp_path / "g.npz", tmp_path / "g.grape"), triangle_with_tail)
+
+
+# ------------------------------------------------------------------ bad input
+
+
+def test_what_cannot_be_converted(tmp_path, triangle_with_tail):
+    edges = tmp_path / "e.csv"
+    edges.write_text("0 1\n")
+    pyarrow.parquet.write_table(pa.table({"id": [1], "u": [2], "w": [3]}), tmp_path / "e.parquet")
+    triangle_with_tail.save(tmp_path / "there.grape")
+    cases = [
+        (edges, "g.npz", {}, r"the name must end in \.grape"),
+        (edges, "there.grape", {}, "is there already: choose another name, or remove it"),
+        (edges, "none/g.grape", {}, "the folder .* does not exist"),
+        (tmp_path / "no.csv", "g.grape", {}, r"no\.csv: no such file"),
+        (edges, "g.grape", {"memory": "1KB"}, "memory='1KB' is too little"),
+        (edges, "g.grape", {"memory": "much"}, "cannot read 'much' as a size"),
+        (edges, "g.grape", {"label": "x"}, "the option label needs a node table"),
+        (tmp_path / "e.parquet", "g.grape", {"source": "a", "target": "b"}, "has no column 'a'"),
+        (tmp_path / "e.parquet", "h.grape", {}, "cannot tell which columns are the two ends"),
+        (tmp_path / "e.parquet", "i.grape", {"header": True}, "the option header does not apply"),
+    ]
+    for path, out, options, complaint in cases:
+        with pytest.raises(GraphError, match=complaint) as caught:
+            convert(path, tmp_path / out, **options)
+        assert "\n" not in str(caught.value)
+
+
+def test_lines_and_tables_that_are_wrong(tmp_path, tiny):
+    (tmp_path / "e.csv").write_text("a,b\n" * 20 + "a\n")
+    with pytest.raises(GraphFileError, match=r"e\.csv, line 21: found 1 columns where the first"):
+        convert(tmp_path / "e.csv", tmp_path / "a.grape")
+    (tmp_path / "n.csv").write_text("1,2\n" * 20 + "3,-4\n")
+    with pytest.raises(GraphFileError, match=r"n\.csv, line 21: node id -4 is negative"):
+        convert(tmp_path / "n.csv", tmp_path / "b.grape")
+    for column, complaint in (
+        (["a"] * 9 + [None], "row 9 of the column 'target': None is not a node name"),
+        ([3] * 9 + [-1], "row 9 of the column 'target': -1 is negative"),
+        ([3.0] * 9 + [0.5], "row 9 of the column 'target': .*0.5.* is not a node name"),
+    ):
+        table = pa.table({"source": [3] * 10, "target": column})
+        pyarrow.parquet.write_table(table, tmp_path / "e.parquet")
+        with pytest.raises(GraphFileError, match=complaint):
+            convert(tmp_path / "e.parquet", tmp_path / f"{len(complaint)}.grape")
+    (tmp_path / "e.parquet").write_bytes((tmp_path / "e.parquet").read_bytes()[:-9])
+    with pytest.raises(GraphFileError, match="is not a readable Parquet or Arrow table"):
+        convert(tmp_path / "e.parquet", tmp_path / "c.grape")
+
+
+def test_repeated_edges_are_refused_if_so_wanted_and_then_nothing_is_lost(tmp_path):
+    (tmp_path / "e.csv").write_text("0 1\n1 0\n2 2\n")
+    with pytest.raises(GraphFileError, match="has 1 self-loops and 1 repeated edges among 3 edges"):
+        convert(tmp_path / "e.csv", tmp_path / "g.grape", strict=True)
+    with pytest.warns(GrapeWarning, match="dropped 1 self-loops and 1 repeated edges"):
+        assert convert(tmp_path / "e.csv", tmp_path / "g.grape").num_edges == 1
+
+
+def test_a_first_line_that_may_name_the_columns(tmp_path):
+    (tmp_path / "e.csv").write_text("who,whom\nann,bob\nbob,cat\n")
+    (tmp_path / "n.csv").write_text("name,age\nann,3\nbob,5\n")
+    with pytest.warns(GrapeWarning, match="took the first line for an edge between 'who' and"):
+        assert convert(tmp_path / "e.csv", tmp_path / "a.grape").num_nodes == 5
+    with pytest.raises(GraphFileError, match="cannot tell whether to take the first line"):
+        convert(tmp_path / "e.csv", tmp_path / "b.grape", nodes=tmp_path / "n.csv")
+    assert convert(tmp_path / "e.csv", tmp_path / "c.grape", header=True).num_nodes == 3
+
+
+def test_more_nodes_than_can_be_numbered(tmp_path, monkeypatch):
+    monkeypatch.setattr("grape_gnn.graph.streaming.numbering.MAX_NODES", 3)
+    for number, line in enumerate(("0 1\n2 3\n", f"0 1\n2 {10**12}\n", "a b\nc d\n")):
+        (tmp_path / "e.txt").write_text(line)
+        with pytest.raises(GraphFileError, match="there are more than 3 nodes, which is the limit"):
+            convert(tmp_path / "e.txt", tmp_path / f"{number}.grape", header=False)
+
+
+# ------------------------------------------------------------------ interruptions
+
+
+@pytest.mark.parametrize("names", ["few", "sparse", "texts"])
+@pytest.mark.parametrize("directed", [False, True])
+def test_cut_off_anywhere_it_goes_on(tmp_path, tiny, monkeypatch, assert_same, names, directed):
+    rng = np.random.default_rng(3)
+    words = {"few": range(9), "sparse": [5, 10**6, 10**15, 77, 10**9], "texts": "abcdefgh"}[names]
+    ends = [tuple(rng.choice(len(words), 2)) for _ in range(16)]
+    path = write_edges(tmp_path, "csv", [(words[a], words[b]) for a, b in ends])
+    (tmp_path / "n.csv").write_text(
+        "name,age\n" + "".join(f"{w},{k}\n" for k, w in enumerate(words))
+    )
+    options = {"nodes": tmp_path / "n.csv", "directed": directed}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = read_graph(path, **options)
+    from grape_gnn.graph.streaming.workspace import Workspace
+
+    note = Workspace.note
+    for allowed in range(0, 200, 3):
+        left = allowed
+
+        def cut(self, step, **facts):
+            nonlocal left
+            if left == 0:
+                raise KeyboardInterrupt
+            left -= 1
+            note(self, step, **facts)
+
+        monkeypatch.setattr(Workspace, "note", cut)
+        out = tmp_path / f"{allowed}.grape"
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                convert(path, out, memory="10MB", **options)
+            break
+        except KeyboardInterrupt:
+            assert not out.exists()
+        monkeypatch.setattr(Workspace, "note", note)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = convert(path, out, memory="10MB", **options)
+        assert_same(found, expected)
+        assert_columns_are_same(found, expected)
+    assert allowed > 10
+
+
+def test_changed_files_and_options_are_refused(tmp_path, monkeypatch):
+    edges = tmp_path / "e.csv"
+    edges.write_text("0 1\n1 0\n")
+    with pytest.raises(GraphFileError, match="repeated edges"):
+        convert(edges, tmp_path / "g.grape", strict=True)
+    with pytest.raises(GraphFileError, match=r"begun with directed None, now True: remove .*part"):
+        convert(edges, tmp_path / "g.grape", directed=True)
+    edges.write_text("0 1\n1 2\n")
+    with pytest.raises(GraphFileError, match=r"e\.csv: has changed since its conversion began: "):
+        convert(edges, tmp_path / "g.grape")
+
+
+KILLED = """
+import os, sys
+from grape_gnn.graph import convert
+from grape_gnn.graph.streaming import reading, sorted_rows
+from grape_gnn.graph.streaming.workspace import Workspace
+reading.EDGE_BYTES, sorted_rows.ARC_BYTES = 2_000, 1_000
+note = Workspace.note
+def count(self, step, **facts):
+    note(self, step, **facts)
+    if step == sys.argv[3]:
+        os.kill(os.getpid(), 9)
+Workspace.note = count
+convert(sys.argv[1], sys.argv[2], memory="10MB")
+"""
+
+
+@pytest.mark.parametrize("step", ["read", "numbers", "buckets_0", "rows_0"])
+def test_a_killed_process_loses_nothing(tmp_path, assert_same, step):
+    rng = np.random.default_rng(1)
+    table = pa.table(
+        {"source": rng.integers(0, 999, 20_000), "target": rng.integers(0, 99, 20_000)}
+    )
+    pyarrow.parquet.write_table(table, tmp_path / "e.parquet")
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "e.parquet"), str(tmp_path / "g.grape")]
+    rounds = 0
+    while not (tmp_path / "g.grape").exists():
+        ended = subprocess.run([*command, step], capture_output=True, check=False)
+        assert ended.returncode in (0, -9), ended.stderr.decode()
+        rounds += 1
+    assert rounds > 3
+    with pytest.warns(GrapeWarning):
+        assert_same(read_graph(tmp_path / "g.grape"), read_graph(tmp_path / "e.parquet"))
+
+
+FULL = """
+import resource, signal, sys
+from grape_gnn.errors import GraphFileError
+from grape_gnn.graph import convert
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]), resource.RLIM_INFINITY))
+try:
+    convert(sys.argv[1], sys.argv[2], memory="100MB")
+except GraphFileError as error:
+    print(error)
+"""
+
+
+def test_a_full_disk_is_one_line_and_the_work_goes_on(tmp_path, assert_same):
+    rng = np.random.default_rng(1)
+    ends = rng.permutation(60_000).reshape(-1, 2)
+    np.savetxt(tmp_path / "e.csv", ends, "%d", ",")
+    for limit in (100_000, 300_000, 450_000):
+        command = [sys.executable, "-c", FULL, str(tmp_path / "e.csv"), str(tmp_path / "g.grape")]
+        said = subprocess.check_output([*command, str(limit)], text=True)
+        assert re.search(r"g\.grape: cannot be written: File too large; the conversion needs", said)
+        assert "run the same again, and it goes on where it stopped" in said
+        assert len(said.splitlines()) == 1
+    assert_same(convert(tmp_path / "e.csv", tmp_path / "g.grape"), read_graph(tmp_path / "e.csv"))
+
+
+MEMORY = """
+import re, sys
+from pathlib import Path
+import pyarrow.parquet
+from grape_gnn.graph import convert
+
+def peak():
+    return 1024 * int(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1])
+
+convert(sys.argv[1], sys.argv[2] + "small.grape", memory=sys.argv[4])
+before = peak()
+graph = convert(sys.argv[3], sys.argv[2] + "large.grape", memory=sys.argv[4])
+print(peak() - before, graph.num_edges)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's own account")
+@pytest.mark.parametrize("texts", [False, True])
+def test_memory_stays_within_the_bound(tmp_path, texts):
+    rng = np.random.default_rng(1)
+    rows = 400_000 if texts else 2_000_000
+    ends = rng.integers(0, rows, (2, rows))
+    for name, count in (("small", 100), ("large", rows)):
+        columns = [
+            pa.array([f"node{k}" for k in side[:count]]) if texts else pa.array(side[:count])
+            for side in ends
+        ]
+        table = pa.table(columns, ["source", "target"])
+        pyarrow.parquet.write_table(table, tmp_path / f"{name}.parquet", row_group_size=100_000)
+    files = [str(tmp_path / "small.parquet"), f"{tmp_path}/", str(tmp_path / "large.parquet")]
+    command = [sys.executable, "-W", "ignore", "-c", MEMORY, *files, "40MB"]
+    grown, edges = map(int, subprocess.check_output(command).split())
+    assert edges > 0.99 * rows
+    # In memory the edges alone take 16 bytes each, and names several times that.
+    assert grown < 60e6
+
+
+def test_ctrl_c_while_another_converts(tmp_path):
+    (tmp_path / "e.csv").write_text("0 1\n1 0\n")
+    with pytest.raises(GraphFileError, match="repeated"):
+        convert(tmp_path / "e.csv", tmp_path / "g.grape", strict=True)
+    from grape_gnn.files import FolderLock
+
+    lock = FolderLock(tmp_path / "g.grape.part")
+    lock.acquire()
+    with pytest.raises(GrapeError, match="is being written by process"):
+        convert(tmp_path / "e.csv", tmp_path / "g.grape")
+    lock.release()

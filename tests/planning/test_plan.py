@@ -1,0 +1,79 @@
+"""Estimates before a job is run; `benchmarks/plan.py` compares times and memory."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import grape_gnn as grape
+from grape_gnn.errors import GrapeError
+from grape_gnn.planning import machine as machines
+from grape_gnn.planning.matching import HUBS, MatchEstimator
+from grape_gnn.roles.engine import make_settings
+
+
+@pytest.fixture(scope="module")
+def graph():
+    rng = np.random.default_rng(0)
+    ends = rng.integers(0, 400, (2, 2000))
+    ends = ends[:, ends[0] < ends[1]]
+    return grape.Graph.from_edges(*np.unique(ends, axis=1), num_nodes=400)
+
+
+@pytest.mark.parametrize("templates", ["edge", "social", "4-cycle", "house", "0-1 0-2 1-3 1-4 2-3"])
+def test_cheap_instances_are_exact(graph, templates):
+    rows = grape.plan(graph, templates).matching
+    matched = grape.match(graph, templates)
+    for row, roles in zip(rows, matched, strict=True):
+        if row.exact:
+            assert row.instances == roles.totals.sum()
+        else:
+            assert row.instances == pytest.approx(roles.totals.sum(), rel=0.5)
+
+
+def test_all_egos_are_looked_at_where_that_is_quick(graph):
+    # Then the sample is the whole but for the hubs, which stand for each other.
+    settings = make_settings(weighting="set", threads=1)
+    row = MatchEstimator(graph, settings).estimate(grape.template("3-path"))
+    entries = sum(role.nnz for role in grape.match(graph, "3-path", weighting="set")[0][1:])
+    assert graph.num_nodes > HUBS
+    assert row.engine == "enumerate"
+    assert row.written == pytest.approx(entries, rel=0.1)
+
+
+def test_what_templates_share_is_counted_once(graph):
+    alone = grape.plan(graph, "diamond")
+    both = grape.plan(graph, "triangle,diamond")
+    assert both.memory < alone.memory + grape.plan(graph, "triangle").memory
+
+
+def test_more_features_and_layers_take_more(graph):
+    small = grape.plan(graph, "edge", features=1).training[0]
+    large = grape.plan(graph, "edge", features=100, hidden=64, layers=4).training[0]
+    assert large.memory > small.memory
+    assert large.epoch > small.epoch
+
+
+def test_nothing_fits_into_nothing(graph):
+    found = grape.plan(graph, "edge", memory=1)
+    assert found.best is None
+    assert not found.to_json()["training"][0]["fits"]
+
+
+def test_a_container_counts(tmp_path, monkeypatch):
+    (tmp_path / "memory.max").write_text("1000000\n")
+    (tmp_path / "memory.current").write_text("600000\n")
+    (tmp_path / "memory.stat").write_text("anon 1\ninactive_file 100000\n")
+    monkeypatch.setattr(machines, "_CGROUP", tmp_path)
+    assert machines.this_machine().memory == 500_000
+
+
+@pytest.mark.parametrize("edges", [([], []), ([0], [1])])
+def test_graphs_with_next_to_nothing_in_them(edges):
+    found = grape.plan(grape.Graph.from_edges(*edges, num_nodes=2), "social,4-cycle,5-path")
+    assert all(row.seconds < 1 for row in found.matching)
+
+
+def test_bad_sizes_are_named(graph):
+    with pytest.raises(GrapeError, match="'much'"):
+        grape.plan(graph, "edge", memory="much")
