@@ -95,6 +95,14 @@ def test_colours_and_classes_are_numbered_by_appearance():
     assert repr(found).startswith("RoleColours(18 nodes in 2 colours, 3 graphs in 2 classes")
 
 
+def test_a_set_of_graphs_is_a_list_of_graphs():
+    graphs = [rings(6), rings(3, 3), gnp(8, 0.4, 1)]
+    one, two = (grape.role_colours(g, "social") for g in (graphs, grape.GraphSet.of(graphs)))
+    assert one.graphs.tolist() == two.graphs.tolist()
+    assert [c.tolist() for c in one.nodes] == [c.tolist() for c in two.nodes]
+    assert two.svg() == one.svg()
+
+
 def test_rounds_can_be_limited():
     path = nx.path_graph(9)
     numbers = [grape.role_colours(path, "edge", rounds=k).num_colours for k in (0, 1, 2, None)]

@@ -34,7 +34,7 @@ def all_candidates(size: int, directed: bool) -> Iterator[Template]:
 
 
 def quick_candidates(size: int, directed: bool) -> list[Template]:
-    """Return large templates that are counted fast and tell much: cycles and cliques.
+    """Return large templates that are counted fast and tell much: cycles, cliques and the cube.
 
     They are tried before the many templates of their size, in the hope of an answer in time.
     """
@@ -42,7 +42,8 @@ def quick_candidates(size: int, directed: bool) -> list[Template]:
     if directed:
         rings = [[(a, (a + 1) % nodes) for a in range(nodes)] for nodes in sizes]
         return [Template(ring, directed=True) for ring in rings]
-    return [find_template(f"{nodes}-{shape}") for nodes in sizes for shape in ("cycle", "clique")]
+    shapes = [f"{nodes}-{shape}" for nodes in sizes for shape in ("cycle", "clique")]
+    return [find_template(name) for name in [*shapes, *(["cube"] if size == 8 else [])]]
 
 
 def named(template: Template) -> Template:

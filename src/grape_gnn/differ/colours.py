@@ -19,6 +19,7 @@ from grape_gnn.arguments import one_of, whole_number
 from grape_gnn.differ.refine import SEES, Colours, refine
 from grape_gnn.errors import DirectionMismatchError, GraphError
 from grape_gnn.graph import Graph, GraphLike, as_graph
+from grape_gnn.graphs import GraphSet
 from grape_gnn.roles import match
 from grape_gnn.template import Template
 
@@ -45,7 +46,7 @@ class RoleColours:
     nodes: list[Colours]
     graphs: Colours
     rounds: int
-    sources: list[Graph]
+    sources: Sequence[Graph]
 
     @property
     def num_colours(self) -> int:
@@ -72,7 +73,7 @@ class RoleColours:
 
 
 def role_colours(
-    graphs: GraphLike | Sequence[GraphLike],
+    graphs: GraphLike | Sequence[GraphLike] | GraphSet,
     templates: str | Template | Iterable[str | Template],
     *,
     sees: str = "members",
@@ -86,7 +87,7 @@ def role_colours(
     Parameters
     ----------
     graphs
-        A graph of any kind that `match` takes, or a list of them. Only their structure counts.
+        A graph of any kind that `match` takes, a list of them, or a `GraphSet`.
     templates
         Templates, their names, or the name of a set.
     sees
@@ -118,13 +119,17 @@ def role_colours(
     one_of("sees", sees, SEES)
     if rounds is not None:
         whole_number("rounds", rounds)
-    listed = list(graphs) if isinstance(graphs, (list, tuple)) else [graphs]
-    found = [as_graph(graph) for graph in listed]
-    both = side_by_side(found)
+    found: Sequence[Graph]
+    if isinstance(graphs, GraphSet):
+        found, both = graphs, graphs.union
+    else:
+        listed = graphs if isinstance(graphs, list | tuple) else [graphs]
+        found = [as_graph(graph) for graph in listed]
+        both = side_by_side(found)
     roles = match(both, templates, threads=threads, memory=memory, time=time)
     relations = [role.to_scipy() for matches in roles for role in matches[1:]]
     colours, done = refine(np.zeros(both.num_nodes, np.int64), relations, sees, rounds)
-    ends = np.cumsum([graph.num_nodes for graph in found])
+    ends = np.cumsum(_sizes(found))
     nodes = np.split(_by_appearance(colours), ends[:-1])
     histograms: dict[tuple[Any, ...], int] = {}
     classes = [
@@ -157,6 +162,12 @@ def side_by_side(graphs: Sequence[Graph]) -> Graph:
     return Graph.from_edges(
         edges[:, 0], edges[:, 1], num_nodes=int(starts[-1]), directed=graphs[0].directed
     )
+
+
+def _sizes(graphs: Sequence[Graph]) -> list[int]:
+    if isinstance(graphs, GraphSet):
+        return [int(size) for size in graphs.sizes]
+    return [graph.num_nodes for graph in graphs]
 
 
 def _by_appearance(colours: Colours) -> Colours:
