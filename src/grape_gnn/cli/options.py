@@ -190,6 +190,11 @@ class ReadGraph:
         with working(f"reading {self.source.title}"):
             return self.source.load()
 
+    def another(self, file: str) -> ReadGraph:
+        """Name another graph, to be read with the same options."""
+        options = {} if self.source.is_dataset else self.source.options
+        return ReadGraph(find_source(file, options, self.source.features))
+
 
 def reads_graph(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the argument GRAPH and all options of reading it.
