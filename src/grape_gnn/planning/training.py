@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grape_gnn.graph import Graph
-from grape_gnn.planning.matching import MatchEstimate
+from grape_gnn.roles.estimate import MatchEstimate
 
 __all__ = ["Network", "TrainEstimate", "full_batch"]
 
