@@ -157,8 +157,6 @@ def test_what_it_cannot_do_is_said_in_a_line(graph: grape.Graph) -> None:
         GRAPE(model.templates_, 2, 2, preset="decoupled")
     with pytest.raises(ModelError, match=r"roles= is for presets with layers"):
         GrapeClassifier("edge", preset="decoupled").fit(graph, roles=grape.match(graph, "edge"))
-    with pytest.raises(ModelError, match="GRAPE has no mini-batches: leave out batch_size"):
-        GrapeClassifier("edge", batch_size=10).fit(graph)
 
 
 def test_checkpoints_go_on_to_the_same_model(graph: grape.Graph, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from grape_gnn.roles.engine import parse_seconds
 if TYPE_CHECKING:
     from grape_gnn.runs import RunFolder
 
-__all__ = ["parse_weights", "print_run", "refuse_further_options", "train"]
+__all__ = ["parse_batch_size", "parse_weights", "print_run", "refuse_further_options", "train"]
 
 _NETWORK, _PROTOCOL = "The network", "The training"
 
@@ -142,10 +142,21 @@ def train(
         ),
     ] = None,
     batch_size: Annotated[
+        str,
+        typer.Option(
+            metavar="NUMBER|auto|full",
+            help="Nodes of a mini-batch. full: all nodes at once; auto: if that fits into memory, "
+            "else 1024 with a sample of the members; with the preset decoupled, as many as fit "
+            "into 64 MB.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = "auto",
+    sample_neighbours: Annotated[
         int | None,
         typer.Option(
-            help="Train and predict in batches of so many nodes. Without it: all at once, or as "
-            "many as fit into 64 MB with the preset decoupled.",
+            metavar="NUMBER",
+            help="In mini-batches, members per role and ego, drawn at random and right on average. "
+            "Without it: all.",
             rich_help_panel=_PROTOCOL,
         ),
     ] = None,
@@ -216,6 +227,7 @@ def train(
       grape train houses.csv --nodes prices.csv --label price --metric mae
       grape train fraud.csv --nodes accounts.csv --label fraud --class-weight balanced
       grape train amherst --tune 10m --label-inputs auto
+      grape train amherst --batch-size 512 --sample-neighbours 10
       grape train cora --config cora.toml --seed 3
       grape train big.grape --preset decoupled --products products --batch-size 4096
       grape train --resume runs/cora-1
@@ -225,11 +237,11 @@ def train(
         "preset": preset, "edge_only": edge_only, "hidden": hidden, "layers": layers,
         "dropout": dropout, "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
         "weight_decay": weight_decay, "class_weight": parse_weights(class_weight), "metric": metric,
-        "batch_size": batch_size, "products": products and str(products.absolute()),
+        "products": products and str(products.absolute()),
         "epochs": epochs, "patience": patience, "min_epochs": min_epochs,
         "split": int(split) if split.isdecimal() else split, "scaling": scaling,
-        "engine": engine, "device": device,
-        "seed": seed,
+        "engine": engine, "device": device, "batch_size": parse_batch_size(batch_size),
+        "sample_neighbours": sample_neighbours, "seed": seed,
     }  # fmt: skip
     if resume is not None:
         refuse_further_options(ctx, "resume", "as_json")
@@ -255,6 +267,20 @@ def train(
         print_json({"run": str(run.path), **run.metrics, **columns})
     else:
         print_run(run)
+
+
+def parse_batch_size(text: str) -> int | str | None:
+    """Return the number of nodes, None for all of them, or ``"auto"``.
+
+    Examples
+    --------
+    >>> parse_batch_size("512"), parse_batch_size("full"), parse_batch_size("auto")
+    (512, None, 'auto')
+    """
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    one_of("--batch-size", text, ("auto", "full"), error=GrapeError)
+    return None if text == "full" else text
 
 
 def parse_weights(text: str | None) -> str | dict[str, float] | None:
@@ -365,6 +391,10 @@ def print_run(run: RunFolder) -> None:
         f"({run.config['source']['features']})"
         + (", label inputs" if parameters.get("label_inputs") else "")
     )
+    if metrics.get("batch_size"):
+        sampled = metrics["sample_neighbours"]
+        drawn = f", {sampled} members per role and ego sampled" if sampled else ""
+        screen.print(f"mini-batches of {metrics['batch_size']:,} nodes{drawn}")
     alone = ", the edges alone" if parameters.get("edge_only") else ""
     screen.print(f"templates: {names}{alone}")
     if run.encoder is not None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
+from grape_gnn.estimator.batch_size import choose_batches
 from grape_gnn.estimator.collapse import warn_of_one_answer
 from grape_gnn.estimator.files import load_estimator, save_estimator
 from grape_gnn.estimator.input import check_network, feature_array, fit_encoder, report_empty
@@ -55,7 +56,6 @@ E = TypeVar("E", bound="GrapeEstimator")
 # What the comparison tunes, and the estimator is told.
 _POINT = (
     "hidden", "layers", "dropout", "label_inputs", "learning_rate", "weight_decay", "min_epochs",
-    "batch_size",
 )  # fmt: skip
 TRAINED = 30  # epochs; who asks for fewer is trying things out
 
@@ -127,20 +127,25 @@ class GrapeEstimator(TrainedModel):
         self.encoder_ = fit_encoder(data, self.split_.train, self.scaling)
         with said_before():  # rare categories that training nodes lack are no news here
             x = feature_array(data, self.encoder_)
+        self.__dict__.pop("_network", None)  # of an earlier training
+        prepared = self._prepared(whole, x, roles)
+        report_empty(self.templates_, occurring(prepared))
+        self.batch_size_, self.sample_neighbours_ = choose_batches(
+            self.batch_size, self.sample_neighbours, prepared, self.hidden, self.layers, checkpoint
+        )
         settings = method.settings(
             is_constant(x),
             {
                 **{name: getattr(self, name) for name in _POINT},
                 "class_weight": class_weights(self.class_weight, data),
+                "batch_size": self.batch_size_,
+                "sample_neighbours": self.sample_neighbours_,
             },
             epochs=self.epochs,
             patience=self.patience,
             seed=self.seed,
             metric=self.metric_,
         )
-        self.__dict__.pop("_network", None)  # of an earlier training
-        prepared = self._prepared(whole, x, roles)
-        report_empty(self.templates_, occurring(prepared))
         self.task_ = str(data.task)
         self.labels_ = data.label_names or ()
         self._directed = data.directed

@@ -33,6 +33,7 @@ from grape_gnn.training import (
     ProductBatches,
     ProductInputs,
     Shape,
+    TrainSettings,
     is_constant,
 )
 
@@ -195,9 +196,9 @@ class Decoupled(Method):
             directions=directions,
         )
 
-    def batches(self, inputs: list[Any], size: int | None) -> Batches:
+    def batches(self, inputs: list[Any], settings: TrainSettings, layers: int) -> Batches:
         """Return batches of products."""
-        return ProductBatches(inputs[0], size)
+        return ProductBatches(inputs[0], settings.batch_size)
 
 
 def _of(prepared: Prepared) -> ProductInputs:

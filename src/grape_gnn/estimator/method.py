@@ -10,12 +10,21 @@ import torch
 from torch import nn
 
 from grape_gnn.errors import ModelError
+from grape_gnn.estimator.role_batches import RoleBatches
 from grape_gnn.graph import Graph
 from grape_gnn.nn import GRAPE, RoleValues, find_preset
 from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
-from grape_gnn.training import Batches, History, Method, Prepared, Shape
+from grape_gnn.training import (
+    Batches,
+    FullBatch,
+    History,
+    Method,
+    Prepared,
+    Shape,
+    TrainSettings,
+)
 
 __all__ = ["Grape", "edges_of"]
 
@@ -109,6 +118,12 @@ class Grape(Method):
         alone = Grape(edges_of(self.templates), self.preset.name, self.engine)
         on_edges = replace(prepared, structure=alone.structure(roles.graph))
         return alone.train(on_edges, *parts, **options)
+
+    def batches(self, inputs: list[Any], settings: TrainSettings, layers: int) -> Batches:
+        """Return mini-batches of egos with the roles they need, or all nodes at once."""
+        if settings.batch_size is None:
+            return FullBatch(inputs)
+        return RoleBatches(inputs, settings.batch_size, layers, settings.sample_neighbours)
 
     def network(self, shape: Shape, prepared: Prepared | None = None) -> GRAPE:
         """Return an untrained network."""

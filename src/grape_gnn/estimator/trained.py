@@ -36,6 +36,7 @@ from grape_gnn.training import (
     Prepared,
     ProductInputs,
     Split,
+    TrainSettings,
     as_mask,
     is_constant,
     scores_of,
@@ -79,7 +80,8 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         learning_rate: float = 0.01,
         weight_decay: float = 5e-5,
         class_weight: str | Mapping[Any, float] | None = None,
-        batch_size: int | None = None,
+        batch_size: int | str | None = "auto",
+        sample_neighbours: int | None = None,
         products: str | None = None,
         metric: str | None = None,
         epochs: int = 500,
@@ -103,6 +105,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         self.weight_decay = weight_decay
         self.class_weight = class_weight
         self.batch_size = batch_size
+        self.sample_neighbours = sample_neighbours
         self.products = products
         self.metric = metric
         self.epochs = epochs
@@ -219,7 +222,10 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
 
     def _batches(self, graph: Graph, known: Any = None) -> Batches:
         prepared = self._asked_of(graph, known)
-        return self._method().batches([prepared.x, *prepared.structure], self.batch_size)
+        # Asking takes all nodes at once where training may have had to go in batches.
+        return self._method().batches(
+            [prepared.x, *prepared.structure], TrainSettings(), self.layers
+        )
 
     def _outputs(self, batches: Batches, num_nodes: int) -> NDArray[Any]:
         self.network.eval()

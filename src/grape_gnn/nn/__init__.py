@@ -9,6 +9,8 @@ with named_extra():
     from grape_gnn.nn.model import GRAPE, grape_layer
     from grape_gnn.nn.presets import DECOUPLED, PRESETS, Preset, find_preset
     from grape_gnn.nn.role_layer import RoleLayer
+    from grape_gnn.nn.role_loader import RoleBatch, RoleLoader
+    from grape_gnn.nn.role_rows import RowSource
     from grape_gnn.nn.role_values import RoleValues
     from grape_gnn.nn.sparse_features import SparseFeatures, as_sparse
     from grape_gnn.nn.template_layer import TemplateLayer
@@ -21,8 +23,11 @@ __all__ = [
     "DecoupledGRAPE",
     "Fusion",
     "Preset",
+    "RoleBatch",
     "RoleLayer",
+    "RoleLoader",
     "RoleValues",
+    "RowSource",
     "SparseFeatures",
     "TemplateLayer",
     "as_sparse",

@@ -125,7 +125,7 @@ class DecoupledGRAPE(nn.Module):
             mine = slice(begin, begin + size)
             begin += size
             joined = [
-                part(message[:, mine], _Given(logs[:, mine]))
+                part(message[:, mine], _Known(logs[:, mine]))
                 for part, message in zip(maps, messages, strict=True)  # type: ignore[call-overload]
             ]
             parts.append(torch.relu(norm(torch.stack(joined).sum(dim=0))))
@@ -137,21 +137,22 @@ class DecoupledGRAPE(nn.Module):
         return scores
 
 
-class _Given:
-    """Means that were computed before, as `RoleMaps` asks for them."""
+class _Known:
+    """Means that were computed before, in the place of roles that compute them."""
 
     def __init__(self, logs: torch.Tensor) -> None:
         self.logs = logs
-        self.num_egos = int(logs.shape[0])
+
+    @property
+    def num_egos(self) -> int:
+        return self.logs.shape[0]
 
     def means(self, h: torch.Tensor) -> torch.Tensor:
-        """Return the products themselves, or a copy where derivatives will take their place."""
+        # Maps write derivatives over means; those of the products themselves are not asked for.
         return h.clone() if h.requires_grad else h
 
-    def means_backward(self, h: torch.Tensor, by_means: torch.Tensor) -> torch.Tensor:
-        """Return the derivative by the products."""
-        return by_means
-
     def log_totals(self, like: torch.Tensor) -> torch.Tensor:
-        """Return the log totals."""
         return self.logs
+
+    def means_backward(self, h: torch.Tensor, by_means: torch.Tensor) -> torch.Tensor:
+        return by_means

@@ -34,20 +34,20 @@ LARGEST_KEPT = 1 << 26  # bytes of a layer's messages; computing more again take
 
 
 class Messages(Protocol):
-    """What members of roles are on average, and how many: `grape_gnn.nn.RoleValues`, for one."""
+    """What the maps ask for: `grape_gnn.nn.RoleValues`, or means that were computed before."""
 
     @property
     def num_egos(self) -> int:
-        """Number of nodes that have messages."""
+        """Number of nodes that messages are for."""
 
     def means(self, h: torch.Tensor) -> torch.Tensor:
-        """Return the means, (egos, roles, columns), in a tensor that may be overwritten."""
-
-    def means_backward(self, h: torch.Tensor, by_means: torch.Tensor) -> torch.Tensor:
-        """Return the derivative by the features of `means`, given that by what it returned."""
+        """Return the messages, shape (egos, roles, columns), which may be overwritten."""
 
     def log_totals(self, like: torch.Tensor) -> torch.Tensor:
-        """Return the logarithm of one plus the number of members, (egos, roles)."""
+        """Return the logarithm of one plus the number of members, shape (egos, roles)."""
+
+    def means_backward(self, h: torch.Tensor, by_means: torch.Tensor) -> torch.Tensor:
+        """Return the derivative by `h`, given that by the messages."""
 
 
 class RoleMaps(nn.Module):

@@ -294,6 +294,9 @@ def _metrics(
         "weights": model.num_weights,
         "parts": {part: int(mask.sum()) for part, mask in parts.items()},
     }
+    if model.batch_size_ is not None:
+        found["batch_size"] = model.batch_size_
+        found["sample_neighbours"] = model.sample_neighbours_
     if model.task_ == "regression":
         return found
     found["classes"] = list(model.labels_)

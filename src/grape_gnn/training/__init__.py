@@ -4,6 +4,7 @@ from grape_gnn.extras import named_extra
 
 with named_extra():
     from grape_gnn.training.batches import Batch, Batches, FullBatch, scores_of
+    from grape_gnn.training.checkpoint import checkpoint_settings
     from grape_gnn.training.grid import PAPER_GRID, grid_points
     from grape_gnn.training.history import Epoch, History
     from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
@@ -57,6 +58,7 @@ __all__ = [
     "append_results",
     "as_mask",
     "check_metric",
+    "checkpoint_settings",
     "default_metric",
     "figure_text",
     "grid_points",

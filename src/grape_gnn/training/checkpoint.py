@@ -17,7 +17,7 @@ from grape_gnn.errors import ModelFileError
 from grape_gnn.files.tensor_file import read_tensors, write_tensors
 from grape_gnn.training.history import History
 
-__all__ = ["load_checkpoint", "save_checkpoint"]
+__all__ = ["checkpoint_settings", "load_checkpoint", "save_checkpoint"]
 
 State = dict[str, torch.Tensor]
 
@@ -82,6 +82,14 @@ def load_checkpoint(
             path, f"is damaged ({error}); delete it to start the training again"
         ) from error
     return best, history, bool(header.get("finished"))
+
+
+def checkpoint_settings(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the settings that the training of a checkpoint was begun with."""
+    _, header = read_tensors(path)
+    identity = header.get("identity")
+    settings = identity.get("settings") if isinstance(identity, dict) else None
+    return settings if isinstance(settings, dict) else {}
 
 
 def _check_same_shapes(best: State, model: State) -> None:

@@ -246,6 +246,7 @@ class Method(ABC):
             metric=metric,
             class_weight=point.get("class_weight"),
             batch_size=point.get("batch_size"),
+            sample_neighbours=point.get("sample_neighbours"),
             seed=seed,
         )
         return {**point, **chosen.to_json()}
@@ -293,13 +294,23 @@ class Method(ABC):
             network = InUnits(network, labels[train_mask])
         network.to(labels.device)
         chosen = TrainSettings(**protocol)
-        batches = self.batches(inputs, chosen.batch_size)
+        batches = self.batches(inputs, chosen, shape.get("layers", 2))
         history = train(network, batches, labels, train_mask, validation_mask, chosen, **options)
         return network, batches, history
 
-    def batches(self, inputs: list[Any], size: int | None) -> Batches:
-        """Return what `train` goes through: batches of `size` nodes; None: all nodes at once."""
-        if size is not None:
+    def batches(self, inputs: list[Any], settings: TrainSettings, layers: int) -> Batches:
+        """Return what `train` goes through: mini-batches, or all nodes at once.
+
+        Parameters
+        ----------
+        inputs
+            Arguments of the network.
+        settings
+            With the size of the batches.
+        layers
+            Number of layers of the network.
+        """
+        if settings.batch_size is not None:
             raise ModelError(f"{self.title} has no mini-batches: leave out batch_size")
         return FullBatch(inputs)
 

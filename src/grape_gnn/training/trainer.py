@@ -26,6 +26,7 @@ import torch
 from torch import nn
 
 from grape_gnn.errors import ModelError
+from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.pooled import Pooled
 from grape_gnn.nn.role_maps import RoleMaps
 from grape_gnn.training.batches import Batches, FullBatch, scores_of
@@ -211,7 +212,7 @@ def _sample(num_nodes: int, seed: int) -> torch.Tensor:
 
 
 def _norms(model: nn.Module) -> list[nn.Module]:
-    kinds = (nn.modules.batchnorm._BatchNorm, RoleMaps)
+    kinds = (nn.modules.batchnorm._BatchNorm, RoleMaps, Fusion)
     return [part for part in model.modules() if isinstance(part, kinds)]
 
 
@@ -227,7 +228,7 @@ def _own_statistics(model: nn.Module) -> Iterator[None]:
     pools: list[tuple[nn.Module, Pooled]] = []
     with ExitStack() as renewed:
         for norm in _norms(model):
-            if isinstance(norm, RoleMaps):
+            if isinstance(norm, RoleMaps | Fusion):
                 renewed.enter_context(norm.renewed())
             else:
                 pools.append((norm, Pooled()))
