@@ -15,8 +15,9 @@ PACKAGE = Path(grape_gnn.__file__).parent
 ORDER = [
     "errors", "warn", "version", "progress", "extras", "arguments", "notebook", "parameters",
     "_native", "files", "graph", "graphs", "features", "template", "roles", "drawing", "differ",
-    "workers", "products", "datasets", "nn", "training", "estimator", "baselines", "runs",
-    "comparison", "charts", "search", "explain", "report", "pyg", "", "cli", "testing",
+    "workers", "products", "planning", "cluster", "datasets", "nn", "training", "estimator",
+    "baselines", "runs", "comparison", "charts", "search", "explain", "report", "pyg", "", "cli",
+    "testing",
 ]  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import typer
 
 from grape_gnn.cli.colours import colours
 from grape_gnn.cli.compare import compare
+from grape_gnn.cli.convert import convert
 from grape_gnn.cli.demo import demo
 from grape_gnn.cli.differ import differ
 from grape_gnn.cli.evaluate import evaluate
@@ -20,6 +21,7 @@ from grape_gnn.cli.info import info
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
+from grape_gnn.cli.precompute import precompute
 from grape_gnn.cli.predict import predict
 from grape_gnn.cli.report import report
 from grape_gnn.cli.roles import roles
@@ -40,6 +42,7 @@ app = typer.Typer(
 )
 for command in (
     info,
+    convert,
     templates,
     match,
     roles,
@@ -48,6 +51,7 @@ for command in (
     differ,
     separate,
     colours,
+    precompute,
     train,
     predict,
     evaluate,

@@ -17,14 +17,15 @@ __all__ = ["Network", "TrainEstimate", "full_batch"]
 # Seconds, per number of a layer that one epoch touches: forward, backward, validation.
 _NEAR = 1.0e-9  # an entry of a role next to the ego, times a column
 _AWAY = 1.0e-9  # an entry visited for the other roles, times a column
-_MAPPED = 1.5e-10  # a message times a column of its map
-_MESSAGE = 2.0e-8  # a message: written, standardised, differentiated
+_MAPPED = 3.0e-10  # a message times a column of its map
+_MESSAGE = 1.5e-8  # a message: written, standardised, differentiated
+_NORMED = 3.0e-8  # a number of a layer: normalised, dropped, added
 _EPOCH = 0.01  # what an epoch takes on the smallest graph
 
 # Bytes.
 _PER_ENTRY = 4.0  # of the graph: where a member is
 _PER_VALUE = 8.0  # of a role next to the ego, both ways
-_PER_ACTIVATION = 24.0  # a number of a layer's input or output, and its derivative
+_PER_ACTIVATION = 28.0  # a number of a layer's input or output, and its derivative
 _LIBRARIES = 10e6  # what torch takes when it first trains
 
 
@@ -82,10 +83,11 @@ def full_batch(graph: Graph, matched: Sequence[MatchEstimate], network: Network)
     messages = n * roles * network.width * network.layers
     epoch = _EPOCH + network.layers * network.width * (_NEAR * near * entries + _AWAY * visits)
     epoch += messages * (_MESSAGE + _MAPPED * network.width)
+    epoch += _NORMED * n * network.width * network.layers
     epoch += _MAPPED * n * network.features * network.width
     held = entries * (_PER_ENTRY + _PER_VALUE * near)
     held += _PER_ACTIVATION * n * network.width * (network.layers + 1)
-    held += 4 * messages + 8 * n * roles * 3 + 4 * n * network.features
+    held += 4 * messages + 24 * n * roles + 12 * n * network.features
     at_once = max(sum(found.bytes for found in matched), held)
     return TrainEstimate(
         "full batch", sum(found.seconds for found in matched), epoch, _LIBRARIES + at_once
