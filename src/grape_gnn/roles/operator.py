@@ -46,7 +46,7 @@ def entries_at(
     if not len(rows):
         return np.zeros(0, dtype=matrix.dtype)
     found: Any = matrix[rows, columns]
-    return np.asarray(found.toarray() if sparse.issparse(found) else found).ravel()
+    return np.asarray(found.toarray() if hasattr(found, "toarray") else found).ravel()
 
 
 class RoleOperator(ABC):
