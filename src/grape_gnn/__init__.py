@@ -13,11 +13,10 @@ from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
-from grape_gnn.graph import Graph, as_graph, read_graph
+from grape_gnn.graph import Graph, as_graph, convert, read_graph
 from grape_gnn.graphs import GraphSet, read_graphs
 from grape_gnn.planning import Plan, plan
 from grape_gnn.products import precompute
-from grape_gnn.graph import Graph, as_graph, convert, read_graph
 from grape_gnn.roles import (
     InstanceStore,
     RoleMatches,

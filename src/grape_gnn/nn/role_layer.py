@@ -54,6 +54,8 @@ class RoleLayer(nn.Module):
         Width before and after.
     dropout
         Share of what the layer adds that is dropped in training.
+    copies
+        How often the roles come: 2 if by counts and by sets, see `WrittenRoles`.
 
     Examples
     --------
@@ -70,9 +72,10 @@ class RoleLayer(nn.Module):
         in_features: int,
         out_features: int,
         dropout: float = 0.0,
+        copies: int = 1,
     ) -> None:
         super().__init__()
-        self.num_roles = sum(len(template.roles) - 1 for template in templates)
+        self.num_roles = copies * sum(len(template.roles) - 1 for template in templates)
         self.own = nn.Linear(in_features, out_features, bias=False)
         self.maps = RoleMaps(self.num_roles, in_features, out_features)
         self.norm = NodeNorm(out_features)
