@@ -149,7 +149,7 @@ class AddRoleCounts(BaseTransform):
             source, target = data.edge_index.cpu().numpy()
             near = [role.to_scipy() for role in roles if role.is_near]
             data.edge_role_counts = _logs(
-                np.stack([np.asarray(m[target, source]).reshape(-1) for m in near], axis=1)
+                np.stack([m[target, source].toarray() for m in near], axis=1)
             )
         if "graph" in self.places:
             data.graph_role_counts = _logs(sums.sum(axis=0, keepdims=True))
