@@ -149,7 +149,7 @@ class AddRoleCounts(BaseTransform):
             source, target = data.edge_index.cpu().numpy()
             near = [role.to_scipy() for role in roles if role.is_near]
             data.edge_role_counts = _logs(
-                np.stack([m[target, source].toarray() for m in near], axis=1)
+                np.stack([_entries(m, target, source) for m in near], axis=1)
             )
         if "graph" in self.places:
             data.graph_role_counts = _logs(sums.sum(axis=0, keepdims=True))
@@ -158,6 +158,16 @@ class AddRoleCounts(BaseTransform):
     def __repr__(self) -> str:
         texts = [template.text for template in self.templates]
         return f"AddRoleCounts(templates={texts}, places={self.places}, engine={self.engine!r})"
+
+
+def _entries(matrix: Any, rows: Any, columns: Any) -> Any:
+    """Return entries of a sparse matrix with sorted rows, zero where there is none."""
+    n = matrix.shape[0]
+    keys = np.repeat(np.arange(n), np.diff(matrix.indptr)) * n + matrix.indices
+    wanted = rows * n + columns
+    place = np.searchsorted(keys, wanted)
+    there = np.append(keys, -1)[place] == wanted
+    return np.where(there, np.append(matrix.data, 0)[place], 0)
 
 
 def _logs(counts: Any) -> torch.Tensor:
