@@ -46,8 +46,9 @@ class GraphGRAPE(nn.Module):
         ``"sum"``, ``"mean"``, ``"max"``, ``"attention"``, or several separated by commas.
     totals
         Give the logarithms of the totals of all roles as inputs besides the features.
-    both
-        Roles are given by counts and by sets; for the preset ``default``.
+    num_roles
+        Number of roles, where they come in several forms, see `WrittenRoles`; None: those of the
+        templates. For the preset ``default``.
 
     Examples
     --------
@@ -73,7 +74,7 @@ class GraphGRAPE(nn.Module):
         *,
         pooling: str = "sum",
         totals: bool = True,
-        both: bool = False,
+        num_roles: int | None = None,
         input_dropout: float = 0.0,
     ) -> None:
         super().__init__()
@@ -82,15 +83,23 @@ class GraphGRAPE(nn.Module):
         self.in_features = in_features
         self.totals = totals
         by_role = self.preset.maps == "role"
-        if both and not by_role:
-            raise ModelError(f"counts and sets together are not for the preset {preset!r}")
-        copies = 2 if both else 1
-        self.num_roles = copies * sum(len(template.roles) - 1 for template in self.templates)
+        plain = sum(len(template.roles) - 1 for template in self.templates)
+        self.num_roles = plain if num_roles is None else num_roles
+        if self.num_roles != plain and not by_role:
+            raise ModelError(
+                f"the preset {self.preset.name!r} takes roles by their counts or sets alone: use "
+                f"'default' for both together, and for types of edges"
+            )
         self.input_dropout = nn.Dropout(input_dropout)
         self.front = nn.Linear(in_features + (self.num_roles if totals else 0), hidden)
         self.layers = nn.ModuleList(
             grape_layer(
-                self.templates, hidden, hidden, self.preset, dropout if by_role else 0.0, copies
+                self.templates,
+                hidden,
+                hidden,
+                self.preset,
+                dropout if by_role else 0.0,
+                self.num_roles,
             )
             for _ in range(layers)
         )

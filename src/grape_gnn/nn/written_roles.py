@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from scipy import sparse
 
+from grape_gnn.graph import Graph
 from grape_gnn.graphs.cut import Cut
 from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.role_values import RoleValues
@@ -23,7 +24,10 @@ from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
 from grape_gnn.roles.result import RoleMatches
 from grape_gnn.template import Template
 
-__all__ = ["WrittenRoles"]
+__all__ = ["Form", "WrittenRoles"]
+
+Form = tuple[int, str | int]
+"""A role's number, and in what form it is given."""
 
 
 class WrittenRoles(RoleValues):
@@ -39,8 +43,9 @@ class WrittenRoles(RoleValues):
         The roles by sparsity, numbered over all templates, the ego's left out.
     row_sums
         How many members every ego has in every role, with multiplicity: (roles, nodes).
-    copies
-        1: every role once; 2: every role first by its counts, then, numbered on, by its sets.
+    forms
+        What every role is: its number among those of the templates, and ``""`` (as matched),
+        ``"set"``, or the type of the edge between ego and member. None: all as matched.
 
     Examples
     --------
@@ -60,19 +65,26 @@ class WrittenRoles(RoleValues):
         num_nodes: int,
         structures: Sequence[Structure],
         row_sums: NDArray[np.float64],
-        copies: int = 1,
+        forms: Sequence[Form] | None = None,
     ) -> None:
         self.templates = tuple(templates)
         self._num_nodes = num_nodes
         self._structures = tuple(structures)
         self._row_sums = row_sums
-        self.copies = copies
-        once = [g for g, template in enumerate(self.templates) for _ in template.roles[1:]]
-        self.group: NDArray[np.int64] = np.array(once * copies, np.int64)
+        groups = [g for g, template in enumerate(self.templates) for _ in template.roles[1:]]
+        self.forms = tuple((r, "") for r in range(len(groups))) if forms is None else tuple(forms)
+        self.group: NDArray[np.int64] = np.array([groups[r] for r, _ in self.forms], np.int64)
         self._kept: dict[tuple[str, torch.device, torch.dtype], torch.Tensor] = {}
 
     @classmethod
-    def of(cls, matches: RoleMatches, values: str = "matched", both: bool = False) -> WrittenRoles:
+    def of(
+        cls,
+        matches: RoleMatches,
+        values: str = "matched",
+        both: bool = False,
+        edge_types: NDArray[np.int64] | None = None,
+        num_edge_types: int = 0,
+    ) -> WrittenRoles:
         """Write out what was matched.
 
         Parameters
@@ -82,22 +94,35 @@ class WrittenRoles(RoleValues):
         values
             As for `RoleValues`.
         both
-            Give every role twice, by its counts and by its sets.
+            Give every role a second time by its sets: who plays it, not how often.
+        edge_types
+            The type of every entry of an undirected graph's rows. Every role next to the ego is
+            given once more for each type, with the members that an edge of this type leads to.
+        num_edge_types
+            Number of types.
         """
         operators = [op for roles in matches for op in roles[1:]]
-        matrices = [(half_sum(op) if values == "half-sums" else op).to_scipy() for op in operators]
+        written = [(half_sum(op) if values == "half-sums" else op).to_scipy() for op in operators]
         near = [r for r, op in enumerate(operators) if op.is_near]
+        forms: list[Form] = [(r, "") for r in range(len(operators))]
+        matrices = dict(zip(forms, written, strict=True))
         if both:
-            near += [r + len(matrices) for r in near]
-            matrices += [_as_set(matrix) for matrix in matrices]
-        count = len(matrices)
+            matrices |= {(r, "set"): _as_set(matrix) for (r, _), matrix in matrices.items()}
+        matrices |= {
+            (r, kind): _of_type(written[r], matches.graph, edge_types == kind)
+            for kind in range(num_edge_types)
+            for r in near
+        }
+        forms = list(matrices)
+        joined = [k for k, (r, _) in enumerate(forms) if r in near]
+        listed, count = list(matrices.values()), len(forms)
         structures = [
-            neighbour_structure(matches.graph, [matrices[r] for r in near], near, near, count),
-            *(own_structure(matrices[r], r, r, count) for r in range(count) if r not in near),
+            neighbour_structure(matches.graph, [listed[k] for k in joined], joined, joined, count),
+            *(own_structure(listed[k], k, k, count) for k in range(count) if k not in joined),
         ]
-        sums = np.stack([np.asarray(m.sum(axis=1), np.float64) for m in matrices])
+        sums = np.stack([np.asarray(matrix.sum(axis=1), np.float64) for matrix in listed])
         templates = [roles.template for roles in matches]
-        return cls(templates, matches.graph.num_nodes, structures, sums, 2 if both else 1)
+        return cls(templates, matches.graph.num_nodes, structures, sums, forms)
 
     @classmethod
     def of_entries(
@@ -172,7 +197,7 @@ class WrittenRoles(RoleValues):
     def __reduce__(self) -> tuple[Any, ...]:
         bare = tuple(replace(each) for each in self._structures)  # without compiled parts
         return WrittenRoles, (
-            self.templates, self._num_nodes, bare, self._row_sums, self.copies,
+            self.templates, self._num_nodes, bare, self._row_sums, self.forms,
         )  # fmt: skip
 
     # -------------------------------------------------------------- some graphs
@@ -184,13 +209,23 @@ class WrittenRoles(RoleValues):
             int(cut.ptr[-1]),
             [_cut(structure, cut) for structure in self._structures],
             np.ascontiguousarray(self._row_sums[:, cut.nodes]),
-            self.copies,
+            self.forms,
         )
 
 
 def _as_set(matrix: sparse.csr_array[Any, Any]) -> sparse.csr_array[Any, Any]:
     ones = np.ones_like(matrix.data)
     return sparse.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def _of_type(
+    matrix: sparse.csr_array[Any, Any], graph: Graph, chosen: NDArray[np.bool_]
+) -> sparse.csr_array[Any, Any]:
+    """Keep the members that chosen entries of the graph's rows lead to."""
+    ends = np.concatenate([[0], np.cumsum(chosen)])[graph.indptr]
+    ones = np.ones(int(chosen.sum()), matrix.dtype)
+    mask = sparse.csr_array((ones, graph.indices[chosen], ends), shape=matrix.shape)
+    return sparse.csr_array(matrix.multiply(mask))
 
 
 def _near(templates: Sequence[Template]) -> list[int]:
