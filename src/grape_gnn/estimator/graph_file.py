@@ -72,15 +72,7 @@ def load_graph_model(kind: type[E], path: str | os.PathLike[str]) -> E:
         raise ModelFileError(file, f"holds a {right}: load it with {right}.load")
     try:
         model = _assembled(kind, header, weights)
-    except (
-        KeyError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        RuntimeError,
-        MemoryError,
-        GrapeError,
-    ) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, RuntimeError, MemoryError) as error:
         raise ModelFileError(
             file, f"its weights do not fit its description ({error}); save it again"
         ) from error

@@ -108,11 +108,12 @@ class WrittenRoles(RoleValues):
         matrices = dict(zip(forms, written, strict=True))
         if both:
             matrices |= {(r, "set"): _as_set(matrix) for (r, _), matrix in matrices.items()}
-        matrices |= {
-            (r, kind): _of_type(written[r], matches.graph, edge_types == kind)
-            for kind in range(num_edge_types)
-            for r in near
-        }
+        if edge_types is not None:
+            matrices |= {
+                (r, kind): _of_type(written[r], matches.graph, edge_types == kind)
+                for kind in range(num_edge_types)
+                for r in near
+            }
         forms = list(matrices)
         joined = [k for k, (r, _) in enumerate(forms) if r in near]
         listed, count = list(matrices.values()), len(forms)
@@ -212,6 +213,34 @@ class WrittenRoles(RoleValues):
             self.forms,
         )
 
+    def without(self, role: int, nodes: NDArray[np.int64] | None = None) -> WrittenRoles:
+        """Return the roles with no members of one role, in all its forms, around some nodes.
+
+        Parameters
+        ----------
+        role
+            Its number among those of the templates.
+        nodes
+            The egos; None: all.
+        """
+        chosen = [k for k, (number, _) in enumerate(self.forms) if number == role]
+        rows = np.full(self._num_nodes, nodes is None)
+        if nodes is not None:
+            rows[nodes] = True
+        sums = self._row_sums.copy()
+        sums[np.ix_(np.array(chosen), rows)] = 0
+        emptied = [_emptied(structure, chosen, rows) for structure in self._structures]
+        return WrittenRoles(self.templates, self._num_nodes, emptied, sums, self.forms)
+
+
+def _emptied(structure: Structure, chosen: list[int], rows: NDArray[np.bool_]) -> Structure:
+    kept = ~np.repeat(rows, np.diff(structure.ptr))
+    values = tuple(
+        np.where(kept, each, 0).astype(each.dtype) if role in chosen else each
+        for role, each in zip(structure.role.tolist(), structure.values, strict=True)
+    )
+    return replace(structure, values=values)
+
 
 def _as_set(matrix: sparse.csr_array[Any, Any]) -> sparse.csr_array[Any, Any]:
     ones = np.ones_like(matrix.data)
@@ -235,7 +264,7 @@ def _near(templates: Sequence[Template]) -> list[int]:
         for template in templates
         for role in template.roles[1:]
     ]
-    return np.flatnonzero(joined).tolist()
+    return [r for r, near in enumerate(joined) if near]
 
 
 def _cut(structure: Structure, cut: Cut) -> Structure:

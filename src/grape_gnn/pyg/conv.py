@@ -83,7 +83,7 @@ class GRAPEConv(torch.nn.Module):
         self._kept.clear()
 
     # The compiled passes are opaque to torch.compile: it compiles what is around the layer.
-    @torch.compiler.disable
+    @torch.compiler.disable  # type: ignore[untyped-decorator]
     def forward(
         self,
         x: torch.Tensor | SparseFeatures,
