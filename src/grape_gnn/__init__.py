@@ -9,6 +9,7 @@
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn import datasets
+from grape_gnn.differ import Difference, RoleColours, role_colours, separate, why_different
 from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Difference",
     "GrapeClassifier",
     "GrapeError",
     "GrapeGraphClassifier",
@@ -54,6 +56,7 @@ __all__ = [
     "InstanceStore",
     "NodeEncoder",
     "Plan",
+    "RoleColours",
     "RoleMatches",
     "SearchSettings",
     "Template",
@@ -75,10 +78,13 @@ __all__ = [
     "precompute",
     "read_graph",
     "read_graphs",
+    "role_colours",
     "save_templates",
     "search",
+    "separate",
     "template",
     "templates",
+    "why_different",
 ]
 
 

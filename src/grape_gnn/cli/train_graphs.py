@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["is_graph_run", "predict_graph_run", "print_graph_run", "resume_graphs", "train_graphs"]
 
 # Options of `grape train` that say nothing of whole graphs.
-_NODES_ONLY = ("edge_only", "label_inputs", "scaling", "split")
+_NODES_ONLY = {
+    "edge_only": False, "label_inputs": False, "scaling": None, "split": 0, "products": None,
+    "sample_neighbours": None,
+}  # fmt: skip
 
 
 def is_graph_run(path: Path) -> bool:
@@ -46,10 +49,11 @@ def train_graphs(
         raise GrapeError(f"--{wrong} says nothing of a file of many graphs: leave it out")
     if targets is not None:
         reading["targets"] = str(Path(targets).absolute())
-    usual = {"edge_only": False, "label_inputs": False, "scaling": None, "split": 0}
-    for name in _NODES_ONLY:
-        if parameters.pop(name, usual[name]) != usual[name]:
+    for name, usual in _NODES_ONLY.items():
+        if parameters.pop(name, usual) != usual:
             raise GrapeError(f"--{name.replace('_', '-')} is for nodes, not for whole graphs")
+    if not isinstance(parameters.get("batch_size"), int):
+        parameters.pop("batch_size", None)
     if parameters.get("min_epochs") is None:
         parameters.pop("min_epochs", None)
     load_torch()

@@ -69,6 +69,11 @@ class RoleOperator(ABC):
         return (0, node) in self.template.edges or (node, 0) in self.template.edges
 
     @property
+    def is_path_end(self) -> bool:
+        """Whether the members are the ends of paths of two edges, and it is not written out."""
+        return False
+
+    @property
     def visited(self) -> int:
         """Number of entries that one product visits."""
         return self.nnz
