@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.graphs.cut import Cut
 from grape_gnn.nn.written_roles import WrittenRoles
-from grape_gnn.training.batches import Batch, Batches
+from grape_gnn.training.batches import WHOLE, Batch, Batches, Share, share_of
 
 __all__ = ["GraphBatches"]
 
@@ -51,14 +51,14 @@ class GraphBatches(Batches):
         self._kept: dict[bytes, Batch] = {}
         self._entries = 0
 
-    def drawn(self, nodes: torch.Tensor) -> Iterator[Batch]:
+    def drawn(self, nodes: torch.Tensor, share: Share = WHOLE) -> Iterator[Batch]:
         """Give one epoch in a random order; a last batch of one graph joins the one before it."""
         order = nodes[torch.randperm(len(nodes)).to(nodes.device)]
         parts = list(order.split(self.size))
         if len(parts) > 1 and len(parts[-1]) == 1:
             parts[-2:] = [torch.cat(parts[-2:])]
         for part in parts:
-            yield self._batch(part)
+            yield self._batch(share_of(part, share))
 
     def asked(self, nodes: torch.Tensor) -> Iterator[Batch]:
         """Give batches of the graphs in their order; the same ones are asked for every epoch."""
