@@ -17,7 +17,7 @@ ORDER = [
     "_native", "files", "graph", "graphs", "features", "template", "roles", "drawing", "differ",
     "workers", "products", "planning", "cluster", "datasets", "nn", "training", "estimator",
     "baselines", "runs", "comparison", "charts", "search", "explain", "report", "pyg", "", "cli",
-    "testing",
+    "__main__", "testing",
 ]  # fmt: skip
 
 

@@ -43,12 +43,19 @@ from grape_gnn.template.zoo import template, templates
 from grape_gnn.version import __version__
 
 if TYPE_CHECKING:
-    from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
+    from grape_gnn.estimator import (
+        GrapeClassifier,
+        GrapeGraphClassifier,
+        GrapeGraphRegressor,
+        GrapeRegressor,
+    )
 
 __all__ = [
     "Difference",
     "GrapeClassifier",
     "GrapeError",
+    "GrapeGraphClassifier",
+    "GrapeGraphRegressor",
     "GrapeRegressor",
     "GrapeWarning",
     "Graph",
@@ -89,9 +96,12 @@ __all__ = [
 ]
 
 
+_ESTIMATORS = ("GrapeClassifier", "GrapeGraphClassifier", "GrapeGraphRegressor", "GrapeRegressor")
+
+
 def __getattr__(name: str) -> Any:
     # Importing torch takes seconds, and matching does not need it.
-    if name in ("GrapeClassifier", "GrapeRegressor"):
+    if name in _ESTIMATORS:
         with named_extra():
             from grape_gnn import estimator
 

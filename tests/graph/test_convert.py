@@ -379,7 +379,7 @@ import os, sys
 from grape_gnn.graph import convert
 from grape_gnn.graph.streaming import reading, sorted_rows
 from grape_gnn.graph.streaming.workspace import Workspace
-reading.EDGE_BYTES, sorted_rows.ARC_BYTES = 2_000, 1_000
+reading.EDGE_BYTES, sorted_rows.ARC_BYTES = 1_500, 800
 note = Workspace.note
 def count(self, step, **facts):
     note(self, step, **facts)

@@ -81,7 +81,7 @@ def test_two_processes_have_the_weights_of_one(preset, weight, tmp_path):
 
 
 def test_only_the_first_process_writes_and_a_run_that_lost_one_goes_on_alone(tmp_path):
-    shapes = ["planted-roles", "--option", "num_shapes=6", "-t", "edge,triangle"]
+    shapes = ["planted-roles", "--option", "num_shapes=9", "-t", "edge,triangle"]
     words = [*shapes, "--batch-size", 16, "--threads", 1, "--epochs", 27, "--patience", 50]
     folders = [tmp_path / name for name in ("whole", "killed")]
     run = torchrun("-m", "grape_gnn", "train", *words, "-o", folders[0])

@@ -14,6 +14,8 @@ from grape_gnn.roles import ENGINES
 
 __all__ = ["precompute"]
 
+_PARTS = "On many machines"
+
 
 @reads_graph
 def precompute(
@@ -32,6 +34,20 @@ def precompute(
         int | None, typer.Option(help="Number of threads; without it, all processors.")
     ] = None,
     engine: Annotated[str, typer.Option(help=f"One of {', '.join(ENGINES)}.")] = "auto",
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs", "-j", help="For .grape: blocks of columns at a time.", rich_help_panel=_PARTS
+        ),
+    ] = 1,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="For .grape: of a Dask cluster that does the work, such as tcp://10.0.0.1:8786.",
+            rich_help_panel=_PARTS,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Multiply roles by the features of a graph, for training with the preset decoupled.
@@ -46,15 +62,22 @@ def precompute(
       grape train big.grape --preset decoupled --products products
     """
     import grape_gnn as grape
+    from grape_gnn.cluster import precompute_parts
 
     wanted = grape.templates(templates)
     loaded = read()
     start = clock.perf_counter()
     with working("multiplying"):
         try:
-            found = grape.precompute(
-                loaded, wanted, out, hops=hops, memory=memory, threads=threads, engine=engine
-            )
+            if jobs != 1 or scheduler is not None:
+                found = precompute_parts(
+                    file, wanted, out, hops=hops, memory=memory, jobs=jobs, scheduler=scheduler,
+                    backend="loky" if scheduler is None else "dask",
+                )  # fmt: skip
+            else:
+                found = grape.precompute(
+                    loaded, wanted, out, hops=hops, memory=memory, threads=threads, engine=engine
+                )
         except KeyboardInterrupt:
             kept = "; what is there is kept: the same command goes on"
             raise KeyboardInterrupt(kept if (out / "config.json").exists() else "") from None

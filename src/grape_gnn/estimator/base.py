@@ -34,6 +34,7 @@ from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.targets import hide_labels
 from grape_gnn.nn import GRAPE, DecoupledGRAPE
+from grape_gnn.planning.training import Network
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import (
@@ -134,8 +135,7 @@ class GrapeEstimator(TrainedModel):
             self.batch_size,
             self.sample_neighbours,
             prepared.structure[0],
-            self.hidden,
-            self.layers,
+            Network(x.shape[1], self.hidden, self.layers),
             checkpoint,
         )
         together = processes(torch.device(self.device))

@@ -7,8 +7,8 @@ from typing import Any
 
 from grape_gnn.errors import ModelError
 from grape_gnn.nn import RoleValues
-from grape_gnn.nn.memory import full_batch_bytes_of
 from grape_gnn.planning.machine import this_machine
+from grape_gnn.planning.training import Network, full_batch_bytes
 from grape_gnn.training import checkpoint_identity
 from grape_gnn.warn import warn
 
@@ -22,8 +22,7 @@ def choose_batches(
     size: int | str | None,
     sample: int | None,
     roles: Any,
-    width: int,
-    layers: int,
+    network: Network,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> tuple[int | None, int | None]:
     """Return the size of the batches, None for all nodes, and how many members are sampled.
@@ -34,8 +33,8 @@ def choose_batches(
         As given to the estimator; ``"auto"``: what fits into the memory that is free.
     roles
         The roles of the graph; anything else has no roles to hold and is trained as it likes.
-    width, layers
-        Of the network.
+    network
+        Sizes of the network.
     checkpoint
         File of an interrupted training; if it is there, ``"auto"`` is what it was then.
 
@@ -43,7 +42,8 @@ def choose_batches(
     --------
     >>> import grape_gnn as grape
     >>> roles = RoleValues(grape.match(grape.Graph.from_edges([0], [1]), "edge"))
-    >>> choose_batches("auto", None, roles, 32, 2), choose_batches(64, 5, roles, 32, 2)
+    >>> network = Network(features=8)
+    >>> choose_batches("auto", None, roles, network), choose_batches(64, 5, roles, network)
     ((None, None), (64, 5))
     """
     if size != "auto":
@@ -58,7 +58,7 @@ def choose_batches(
     if before is not None:
         settings = before.get("settings", {})
         return settings.get("batch_size"), settings.get("sample_neighbours")
-    needed, free = full_batch_bytes_of(roles, width, layers), this_machine().memory
+    needed, free = _needed(roles, network), this_machine().memory
     if needed <= _SHARE * free:
         return None, None
     warn(
@@ -67,3 +67,11 @@ def choose_batches(
         f"role and ego, right on average; batch_size=None trains on all nodes all the same"
     )
     return SIZE, SAMPLE
+
+
+def _needed(roles: RoleValues, network: Network) -> float:
+    """Bytes of training on all nodes; roles written out further away count too."""
+    graph = roles.graph
+    further = sum(op.nbytes * 2.0 for op in roles.operators if op.is_stored and not op.is_near)
+    sizes = (graph.num_nodes, graph.indices.size, len(roles.near), roles.num_roles)
+    return further + full_batch_bytes(*sizes, network)

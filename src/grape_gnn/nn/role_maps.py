@@ -25,6 +25,7 @@ import torch
 from torch import nn
 
 from grape_gnn.nn.pooled import Pooled
+from grape_gnn.planning.training import LARGEST_KEPT
 
 if TYPE_CHECKING:
     from grape_gnn.nn.role_values import RoleValues
@@ -33,7 +34,6 @@ __all__ = ["FORMS", "GivenMessages", "RoleMaps"]
 
 FORMS = ("mean", "log")
 BLOCK = 1024  # nodes whose messages are in a cache together
-LARGEST_KEPT = 1 << 26  # bytes of a layer's messages; computing more again takes 6% of an epoch
 
 
 class RoleMaps(nn.Module):

@@ -124,9 +124,11 @@ class ProductBatches(Batches):
         runs = nodes.split(RUN)
         order = torch.cat([runs[k] for k in torch.randperm(len(runs))])
         window = max(1, WINDOW_BYTES // self.inputs.row_bytes // self.size) * self.size
+        read: list[torch.Tensor] = []
         for part in order.split(window):
             part = part.sort().values
-            read = self.inputs.rows(part)
+            read.clear()  # before the next window needs room
+            read += self.inputs.rows(part)
             for whole in torch.randperm(len(part)).split(self.size):
                 chosen = share_of(whole, share)
                 yield _batch([each[chosen] for each in read], part[chosen])
