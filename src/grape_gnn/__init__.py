@@ -9,7 +9,14 @@
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn import datasets
-from grape_gnn.differ import Difference, RoleColours, role_colours, separate, why_different
+from grape_gnn.differ import (
+    Difference,
+    RoleColours,
+    pair_colours,
+    role_colours,
+    separate,
+    why_different,
+)
 from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
@@ -74,6 +81,7 @@ __all__ = [
     "load_roles",
     "load_templates",
     "match",
+    "pair_colours",
     "plan",
     "precompute",
     "read_graph",
