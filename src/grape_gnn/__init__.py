@@ -19,6 +19,8 @@ from grape_gnn.planning import Plan, plan
 from grape_gnn.products import precompute
 from grape_gnn.roles import (
     InstanceStore,
+    Orbit,
+    Profile,
     RoleMatches,
     automorphism_orbits,
     count_instances,
@@ -28,6 +30,7 @@ from grape_gnn.roles import (
     instances,
     load_roles,
     match,
+    profile,
 )
 from grape_gnn.search import SearchSettings, search
 from grape_gnn.template import Template, load_templates, save_templates
@@ -46,7 +49,9 @@ __all__ = [
     "GraphSet",
     "InstanceStore",
     "NodeEncoder",
+    "Orbit",
     "Plan",
+    "Profile",
     "RoleMatches",
     "SearchSettings",
     "Template",
@@ -66,6 +71,7 @@ __all__ = [
     "match",
     "plan",
     "precompute",
+    "profile",
     "read_graph",
     "read_graphs",
     "save_templates",
