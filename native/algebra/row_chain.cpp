@@ -16,14 +16,33 @@ struct Desk {
     Desk(Node size, const Control& control) : chain(size, control), total(size) {}
 };
 
+// The same where a row and a column meet.
 template <class T>
-Desk<T>& desk_of(std::vector<std::unique_ptr<Desk<T>>>& desks, int worker, Node size,
-                 Control& control) {
+struct MeetingDesk {
+    ChainRow<T> front, back;
+    MeetingDesk(Node size, const Control& control) : front(size, control), back(size, control) {}
+};
+
+template <template <class> class D, class T>
+D<T>& desk_of(std::vector<std::unique_ptr<D<T>>>& desks, int worker, Node size, int vectors,
+              Control& control) {
     if (!desks[worker]) {
-        if (!control.add_bytes(3 * SparseVector<T>::bytes(size))) throw std::bad_alloc();
-        desks[worker] = std::make_unique<Desk<T>>(size, control);
+        if (!control.add_bytes(vectors * SparseVector<T>::bytes(size))) throw std::bad_alloc();
+        desks[worker] = std::make_unique<D<T>>(size, control);
     }
     return *desks[worker];
+}
+
+// The factors behind the first `front`, from the last one on; the diagonal where the two halves
+// meet stays with the front.
+template <class T>
+ChainTerm<T> read_backwards(const ChainTerm<T>& term, std::size_t front) {
+    ChainTerm<T> back;
+    for (std::size_t k = term.factors.size(); k > front; --k) {
+        back.factors.push_back(term.factors[k - 1]);
+        back.diagonals.push_back(term.diagonals[k]);
+    }
+    return back;
 }
 
 double divided(double value, std::int64_t divisor) { return value / static_cast<double>(divisor); }
@@ -39,7 +58,7 @@ CsrOf<T> combine_rows(Node n, const std::vector<ChainTerm<T>>& terms, std::int64
     FoundRows<T> found(n, threads, control);
     std::vector<std::unique_ptr<Desk<T>>> desks(static_cast<std::size_t>(std::max(threads, 1)));
     parallel_for(items_of(n), threads, control, watcher, [&](int worker, std::int64_t item) {
-        Desk<T>& desk = desk_of(desks, worker, n, control);
+        Desk<T>& desk = desk_of(desks, worker, n, 3, control);
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
             if (control.stopped()) return;
@@ -56,29 +75,35 @@ CsrOf<T> combine_rows(Node n, const std::vector<ChainTerm<T>>& terms, std::int64
 }
 
 template <class T>
-std::vector<T> masked_chain(const SparseRows<double>& mask, const ChainTerm<T>& term, int threads,
-                            Control& control, const Watcher& watcher) {
+std::vector<T> masked_chain(const SparseRows<double>& mask, const ChainTerm<T>& term,
+                            std::size_t front, int threads, Control& control,
+                            const Watcher& watcher) {
     const Node n = mask.num_rows;
     if (!control.add_bytes(mask.ptr[n] * static_cast<std::int64_t>(sizeof(T)))) return {};
     std::vector<T> out(static_cast<std::size_t>(mask.ptr[n]), T{0});
-    std::vector<std::unique_ptr<Desk<T>>> desks(static_cast<std::size_t>(std::max(threads, 1)));
-    const SparseRows<T>& columns = term.factors.back();
-    const T* scale = term.diagonals.back();
+    std::vector<std::unique_ptr<MeetingDesk<T>>> desks(
+        static_cast<std::size_t>(std::max(threads, 1)));
+    const ChainTerm<T> back = read_backwards(term, front);
+    const SparseRows<T>& meeting = back.factors.back();
     parallel_for(items_of(n), threads, control, watcher, [&](int worker, std::int64_t item) {
-        Desk<T>& desk = desk_of(desks, worker, n, control);
+        MeetingDesk<T>& desk = desk_of(desks, worker, n, 4, control);
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
             if (control.stopped()) return;
             if (mask.size(r) == 0) continue;
-            const SparseVector<T>& row = desk.chain.row(term, r, term.factors.size() - 1);
+            const SparseVector<T>& row = desk.front.row(term, r, front);
             for (Offset e = mask.ptr[r]; e < mask.ptr[r + 1]; ++e) {
-                if (control.stopped()) return;
-                const Node t = mask.idx[e];
-                T sum{0};
-                for (Offset k = columns.ptr[t]; k < columns.ptr[t + 1]; ++k) {
-                    sum += row[columns.idx[k]] * columns.value(k);
+                const auto& column = desk.back.row(back, mask.idx[e], back.factors.size() - 1);
+                T total{0};
+                for (const Node c : column.touched()) {
+                    if (control.stopped()) return;
+                    T sum{0};
+                    for (Offset k = meeting.ptr[c]; k < meeting.ptr[c + 1]; ++k) {
+                        sum += row[meeting.idx[k]] * meeting.value(k);
+                    }
+                    total += sum * column[c];
                 }
-                out[e] = scale == nullptr ? sum : sum * scale[t];
+                out[e] = total;
             }
         }
     });
@@ -89,10 +114,10 @@ template CsrOf<double> combine_rows(Node, const std::vector<ChainTerm<double>>&,
                                     Control&, const Watcher&);
 template CsrOf<std::uint64_t> combine_rows(Node, const std::vector<ChainTerm<std::uint64_t>>&,
                                            std::int64_t, int, Control&, const Watcher&);
-template std::vector<double> masked_chain(const SparseRows<double>&, const ChainTerm<double>&, int,
-                                          Control&, const Watcher&);
+template std::vector<double> masked_chain(const SparseRows<double>&, const ChainTerm<double>&,
+                                          std::size_t, int, Control&, const Watcher&);
 template std::vector<std::uint64_t> masked_chain(const SparseRows<double>&,
-                                                 const ChainTerm<std::uint64_t>&, int, Control&,
-                                                 const Watcher&);
+                                                 const ChainTerm<std::uint64_t>&, std::size_t, int,
+                                                 Control&, const Watcher&);
 
 }  // namespace grape

@@ -19,9 +19,12 @@ template <class T>
 CsrOf<T> combine_rows(Node num_rows, const std::vector<ChainTerm<T>>& terms, std::int64_t divisor,
                       int threads, Control& control, const Watcher& watcher);
 
-// One term looked up at the places of `mask`; the last factor is given by its columns.
+// One term looked up at the places of `mask`. A row is pushed through the first `front` factors,
+// a column through the others, which are given by their columns, and the two meet: a walk of six
+// steps is two of three steps, and a column costs no more than its own end of the walk reaches.
 template <class T>
-std::vector<T> masked_chain(const SparseRows<double>& mask, const ChainTerm<T>& term, int threads,
-                            Control& control, const Watcher& watcher);
+std::vector<T> masked_chain(const SparseRows<double>& mask, const ChainTerm<T>& term,
+                            std::size_t front, int threads, Control& control,
+                            const Watcher& watcher);
 
 }  // namespace grape

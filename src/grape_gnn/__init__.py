@@ -9,6 +9,7 @@
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn import datasets
+from grape_gnn.differ import Difference, RoleColours, role_colours, separate, why_different
 from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
 
 __all__ = [
+    "Difference",
     "GrapeClassifier",
     "GrapeError",
     "GrapeRegressor",
@@ -52,6 +54,7 @@ __all__ = [
     "Orbit",
     "Plan",
     "Profile",
+    "RoleColours",
     "RoleMatches",
     "SearchSettings",
     "Template",
@@ -74,10 +77,13 @@ __all__ = [
     "profile",
     "read_graph",
     "read_graphs",
+    "role_colours",
     "save_templates",
     "search",
+    "separate",
     "template",
     "templates",
+    "why_different",
 ]
 
 

@@ -195,7 +195,7 @@ def masked_product(
     watch: _Watch,
 ) -> tuple[NDArray[Any], int]: ...
 def masked_chain(
-    mask: _Rows, term: _Term, threads: int, watch: _Watch
+    mask: _Rows, term: _Term, front: int, threads: int, watch: _Watch
 ) -> tuple[NDArray[Any], int]: ...
 def combine_rows(
     ones: _Rows, terms: Sequence[_Term], divisor: int, threads: int, watch: _Watch

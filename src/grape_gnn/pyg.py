@@ -14,6 +14,7 @@ from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.nn.model import grape_layer
 from grape_gnn.nn.presets import find_preset
+from grape_gnn.nn.role_loader import RoleBatch, RoleLoader
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
 from grape_gnn.roles import match
@@ -24,7 +25,7 @@ with named_extra():
     import torch
     from torch_geometric.transforms import BaseTransform
 
-__all__ = ["AddEgoRoles", "GRAPEConv"]
+__all__ = ["AddEgoRoles", "GRAPEConv", "RoleBatch", "RoleLoader"]
 
 
 class AddEgoRoles(BaseTransform):

@@ -16,8 +16,8 @@ import grape_gnn
 from grape_gnn.testing import gnp
 
 COMMANDS = (
-    "info", "templates", "match", "roles", "plan", "orbits", "train", "predict", "evaluate",
-    "compare", "demo",
+    "info", "convert", "templates", "match", "roles", "plan", "orbits", "differ", "separate",
+    "colours", "train", "predict", "evaluate", "compare", "demo",
 )  # fmt: skip
 
 

@@ -105,6 +105,7 @@ def test_every_option_reaches_the_search(grape, tmp_path):
         "model": {
             "preset": "paper", "hidden": 8, "layers": 1, "dropout": 0.1, "learning_rate": 0.02,
             "weight_decay": 0.001, "epochs": 3, "patience": 2, "min_epochs": 1,
+            "metric": "accuracy",  # that of the dataset
         },
     }  # fmt: skip
     assert config["budget"] == {"seconds": 7200.0, "rounds": 0}

@@ -8,8 +8,8 @@ import pytest
 import grape_gnn as grape
 from grape_gnn.errors import GrapeError
 from grape_gnn.planning import machine as machines
-from grape_gnn.planning.matching import HUBS, MatchEstimator
 from grape_gnn.roles.engine import make_settings
+from grape_gnn.roles.estimate import HUBS, MatchEstimator
 
 
 @pytest.fixture(scope="module")

@@ -181,12 +181,14 @@ void bind_products(nb::module_& m, const char* rows_name) {
         "w"_a.noconvert().none(), "symmetric"_a, "threads"_a, "watch"_a);
     m.def(
         "masked_chain",
-        [](const Rows& mask, const ForeignTerm<T>& term, int threads, const Watch& watch) {
+        [](const Rows& mask, const ForeignTerm<T>& term, std::size_t front, int threads,
+           const Watch& watch) {
             return run_places<T>(watch, [&](auto& control, const auto& watcher) {
-                return masked_chain<T>(mask.places(), to_term<T>(term), threads, control, watcher);
+                return masked_chain<T>(mask.places(), to_term<T>(term), front, threads, control,
+                                       watcher);
             });
         },
-        "mask"_a, "term"_a, "threads"_a, "watch"_a);
+        "mask"_a, "term"_a, "front"_a, "threads"_a, "watch"_a);
     // `ones` only says by its type which numbers are meant.
     m.def(
         "combine_rows",

@@ -77,13 +77,16 @@ void compare(const SmallGraph& graph, int threads) {
         masked_product<T>(mask, a, into, weight.data(), symmetric, threads, control, {});
     const auto plain = masked_product<T>(mask, a, into, nullptr, symmetric, threads, control, {});
     const auto chained = masked_chain<T>(
-        places, {T{1}, {a, into}, {nullptr, weight.data(), nullptr}}, threads, control, {});
+        places, {T{1}, {a, into}, {nullptr, weight.data(), nullptr}}, 1, threads, control, {});
+    const auto met = masked_chain<T>(
+        places, {T{1}, {into, into}, {nullptr, weight.data(), nullptr}}, 0, threads, control, {});
     const Square<T> squared = times(matrix, matrix);
     for (Node r = 0; r < n; ++r) {
         for (Offset e = places.ptr[r]; e < places.ptr[r + 1]; ++e) {
             CHECK(masked[e] == walk(r, places.idx[e]));
             CHECK(plain[e] == squared(r, places.idx[e]));
             CHECK(chained[e] == masked[e]);
+            CHECK(met[e] == masked[e]);
         }
     }
 

@@ -10,9 +10,9 @@ from typing import Any
 from grape_gnn.arguments import parse_bytes
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.planning.machine import Machine, this_machine
-from grape_gnn.planning.matching import MatchEstimate, MatchEstimator
 from grape_gnn.planning.training import Network, TrainEstimate, full_batch
 from grape_gnn.roles.engine import make_settings
+from grape_gnn.roles.estimate import MatchEstimate, MatchEstimator
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
 

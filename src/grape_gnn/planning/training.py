@@ -10,22 +10,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grape_gnn.graph import Graph
-from grape_gnn.planning.matching import MatchEstimate
+from grape_gnn.roles.estimate import MatchEstimate
 
-__all__ = ["Network", "TrainEstimate", "full_batch"]
+__all__ = ["LARGEST_KEPT", "Network", "TrainEstimate", "full_batch", "full_batch_bytes"]
 
 # Seconds, per number of a layer that one epoch touches: forward, backward, validation.
 _NEAR = 1.0e-9  # an entry of a role next to the ego, times a column
 _AWAY = 1.0e-9  # an entry visited for the other roles, times a column
-_MAPPED = 1.5e-10  # a message times a column of its map
-_MESSAGE = 2.0e-8  # a message: written, standardised, differentiated
+_MAPPED = 3.0e-10  # a message times a column of its map
+_MESSAGE = 1.5e-8  # a message: written, standardised, differentiated
+_NORMED = 3.0e-8  # a number of a layer: normalised, dropped, added
 _EPOCH = 0.01  # what an epoch takes on the smallest graph
 
-# Bytes.
-_PER_ENTRY = 4.0  # of the graph: where a member is
-_PER_VALUE = 8.0  # of a role next to the ego, both ways
-_PER_ACTIVATION = 24.0  # a number of a layer's input or output, and its derivative
-_LIBRARIES = 10e6  # what torch takes when it first trains
+# Bytes, fitted to benchmarks/memory.py.
+_LIBRARIES = 20e6  # what torch takes when it first trains
+_PER_VALUE = 6.0  # single precision, and half of them transposed as well
+_PER_NUMBER = 6.0  # single precision, half as much again between numbers that were let go
+_FIXED, _PER_LAYER = 10.0, 2.25  # numbers per node and column: of a step, and kept for each layer
+_PER_TOTAL = 16.0  # of a node and role
+LARGEST_KEPT = 1 << 26  # bytes of a layer's messages; larger ones are computed again
 
 
 @dataclass(frozen=True)
@@ -82,11 +85,36 @@ def full_batch(graph: Graph, matched: Sequence[MatchEstimate], network: Network)
     messages = n * roles * network.width * network.layers
     epoch = _EPOCH + network.layers * network.width * (_NEAR * near * entries + _AWAY * visits)
     epoch += messages * (_MESSAGE + _MAPPED * network.width)
+    epoch += _NORMED * n * network.width * network.layers
     epoch += _MAPPED * n * network.features * network.width
-    held = entries * (_PER_ENTRY + _PER_VALUE * near)
-    held += _PER_ACTIVATION * n * network.width * (network.layers + 1)
-    held += 4 * messages + 8 * n * roles * 3 + 4 * n * network.features
-    at_once = max(sum(found.bytes for found in matched), held)
+    needed = full_batch_bytes(n, entries, near, roles, network)
     return TrainEstimate(
-        "full batch", sum(found.seconds for found in matched), epoch, _LIBRARIES + at_once
+        "full batch",
+        sum(found.seconds for found in matched),
+        epoch,
+        max(needed, sum(found.bytes for found in matched)),
     )
+
+
+def full_batch_bytes(nodes: int, entries: int, near: int, roles: int, network: Network) -> float:
+    """Estimate the bytes that full-batch training holds at its peak, besides the graph.
+
+    Parameters
+    ----------
+    nodes, entries
+        Of the graph; an undirected edge has two entries.
+    near, roles
+        Roles that are next to the ego, and all roles.
+    network
+        The network.
+
+    Examples
+    --------
+    >>> round(full_batch_bytes(100_000, 2_000_000, 6, 7, Network(features=32)) / 1e6)
+    510
+    """
+    messages = 4.0 * nodes * roles * network.width
+    kept = messages * (network.layers if messages <= LARGEST_KEPT else 1)
+    numbers = nodes * network.width * (_FIXED + _PER_LAYER * network.layers)
+    held = _PER_VALUE * near * entries + _PER_NUMBER * numbers + _PER_TOTAL * nodes * roles
+    return _LIBRARIES + kept + held + 12.0 * nodes * network.features

@@ -19,6 +19,7 @@ from scipy import sparse
 from grape_gnn.errors import MatchError
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
+from grape_gnn.graph.pairs import NodePairs, node_pairs
 from grape_gnn.template import Template
 
 if TYPE_CHECKING:
@@ -36,6 +37,16 @@ def dense_features(features: Any, nodes: int) -> NDArray[Any]:
             f"shape {dense.shape}: it needs one row per node"
         )
     return dense
+
+
+def entries_at(
+    matrix: sparse.csr_array[Any, Any], rows: NDArray[np.int64], columns: NDArray[np.int64]
+) -> NDArray[Any]:
+    """Return the entries of a sparse matrix at given places, by search in its rows."""
+    if not len(rows):
+        return np.zeros(0, dtype=matrix.dtype)
+    found = matrix[rows, columns]
+    return np.asarray(found.toarray() if sparse.issparse(found) else found).ravel()
 
 
 class RoleOperator(ABC):
@@ -67,6 +78,19 @@ class RoleOperator(ABC):
         """Whether the members are neighbours of the ego, in either direction."""
         node = self.template.roles[self.role][0]
         return (0, node) in self.template.edges or (node, 0) in self.template.edges
+
+    @property
+    def is_path_end(self) -> bool:
+        """Whether the members are the ends of paths of two edges, and it is not written out."""
+        return False
+
+    @property
+    def is_far(self) -> bool:
+        """Whether the template joins the members to the ego by no edge, in either direction.
+
+        The count of a pair (ego, member) is then the same with and without an edge between them.
+        """
+        return self.role != 0 and not self.is_near
 
     @property
     def visited(self) -> int:
@@ -174,6 +198,43 @@ class RoleOperator(ABC):
         names = map(self.graph.name_of, row.indices.tolist())
         return dict(zip(names, row.data.tolist(), strict=True))
 
+    def at(self, pairs: NodePairs) -> NDArray[Any]:
+        """Return the entries at given pairs (ego, member) only.
+
+        Roles found by algebra are evaluated at the pairs, and no matrix is formed.
+
+        Parameters
+        ----------
+        pairs
+            Pairs of names, or an array with two columns; where nodes have no names, their numbers.
+
+        Returns
+        -------
+        numpy.ndarray
+            One count for every pair: int64, or float64 estimates when sampled.
+
+        Examples
+        --------
+        >>> from grape_gnn.roles import match
+        >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
+        >>> match(g, "3-path")[0][2].at([("ann", "dan"), ("ann", "bob"), ("cat", "dan")])
+        array([1, 1, 0])
+        """
+        return self.counts_at(*node_pairs(self.graph, pairs))
+
+    def counts_at(self, egos: NDArray[np.int64], members: NDArray[np.int64]) -> NDArray[Any]:
+        """Return the entries at pairs given by node numbers."""
+        return self.counts_at_group([self], egos, members)[0]
+
+    def counts_at_group(
+        self,
+        group: Sequence[RoleOperator],
+        egos: NDArray[np.int64],
+        members: NDArray[np.int64],
+    ) -> list[NDArray[Any]]:
+        """Return the entries of roles that share what this one does, at the same pairs."""
+        return [entries_at(role.to_scipy(), egos, members) for role in group]
+
     def __repr__(self) -> str:
         name = self.template.name or self.template.text
         return f"{type(self).__name__}({name!r}, role={self.role}, shape={self.shape})"
@@ -268,3 +329,12 @@ class IdentityRole(RoleOperator):
     def to_scipy(self) -> sparse.csr_array[Any, Any]:
         """Write out the identity matrix."""
         return sparse.csr_array(sparse.eye_array(self.graph.num_nodes, dtype=np.int64))
+
+    def counts_at_group(
+        self,
+        group: Sequence[RoleOperator],
+        egos: NDArray[np.int64],
+        members: NDArray[np.int64],
+    ) -> list[NDArray[Any]]:
+        """Return one where the member is the ego."""
+        return [(egos == members).astype(np.int64) for _ in group]

@@ -177,7 +177,7 @@ class Evaluator(Limits):
                 if place not in self._looked_up:
                     self.check_room(8 * base.pattern.nnz)
                     self._looked_up[place] = self.booked(
-                        base.values() if factor == lead else self._at_places(factor, base.pattern)
+                        base.values() if factor == lead else self.at_places(factor, base.pattern)
                     )
                 values.append(self._looked_up[place])
             self.check_room(8 * base.pattern.nnz)
@@ -230,7 +230,7 @@ class Evaluator(Limits):
         counts = counted(lambda: support.astype(np.float64) * orders, lambda: support * orders)
         return StoredMatrix(edges.pattern, self.booked(counts))
 
-    def _at_places(self, expression: Matrix, places: Pattern) -> Numbers:
+    def at_places(self, expression: Matrix, places: Pattern) -> Numbers:
         """Return a matrix's values at the places of a pattern; only those are computed."""
         if isinstance(expression, Chain):
             return counted(
@@ -266,7 +266,7 @@ class Evaluator(Limits):
             rows = [self.matrix(factor).rows(kind) for factor in factors[:-1]]
             weights = [self.diagonal(vector, kind) for vector in diagonals]
             values, reason = _native.masked_chain(
-                mask, (1, [*rows, columns], weights), self.threads, self.watch
+                mask, (1, [*rows, columns], weights), len(rows), self.threads, self.watch
             )
         self.check(reason)
         return values

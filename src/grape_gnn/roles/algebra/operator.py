@@ -17,6 +17,7 @@ from scipy import sparse
 
 from grape_gnn import _native
 from grape_gnn.errors import BudgetExceededError, CountOverflowError
+from grape_gnn.roles.algebra.at_pairs import PairValues
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.algebra.multiply import multiply_all
 from grape_gnn.roles.algebra.share import Gathered, Local, WeightSum, role_plan
@@ -96,6 +97,11 @@ class AlgebraicRole(RoleOperator):
             self.evaluator.weights(expression)
         return self
 
+    @property
+    def is_path_end(self) -> bool:
+        """Whether it is `A·A − D` of an undirected graph."""
+        return self.plan.is_there_and_on and not self.graph.directed
+
     def multiply_tensor(self, features: torch.Tensor) -> torch.Tensor:
         """Multiply by a tensor without gradients, on its own device."""
         if features.device.type == "cpu":
@@ -118,6 +124,19 @@ class AlgebraicRole(RoleOperator):
     ) -> list[NDArray[Any]]:
         """Multiply roles of the same evaluator together."""
         return multiply_roles(cast("Sequence[AlgebraicRole]", group), features)
+
+    def counts_at_group(
+        self,
+        group: Sequence[RoleOperator],
+        egos: NDArray[np.int64],
+        members: NDArray[np.int64],
+    ) -> list[NDArray[np.int64]]:
+        """Evaluate roles of the same evaluator at the same pairs; nothing is formed between."""
+        values = PairValues(self.evaluator, egos, members)
+        return [
+            values.of(role.plan, f"role {role.role} of template {role.template.text!r}")
+            for role in cast("Sequence[AlgebraicRole]", group)
+        ]
 
     @property
     def visited(self) -> int:
