@@ -27,6 +27,8 @@ from grape_gnn.planning import Plan, plan
 from grape_gnn.products import precompute
 from grape_gnn.roles import (
     InstanceStore,
+    Orbit,
+    Profile,
     RoleMatches,
     automorphism_orbits,
     count_instances,
@@ -36,6 +38,7 @@ from grape_gnn.roles import (
     instances,
     load_roles,
     match,
+    profile,
 )
 from grape_gnn.search import SearchSettings, search
 from grape_gnn.template import Template, load_templates, save_templates
@@ -62,7 +65,9 @@ __all__ = [
     "GraphSet",
     "InstanceStore",
     "NodeEncoder",
+    "Orbit",
     "Plan",
+    "Profile",
     "RoleColours",
     "RoleMatches",
     "SearchSettings",
@@ -84,6 +89,7 @@ __all__ = [
     "pair_colours",
     "plan",
     "precompute",
+    "profile",
     "read_graph",
     "read_graphs",
     "role_colours",
