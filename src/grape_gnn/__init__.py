@@ -31,6 +31,7 @@ from grape_gnn.roles import (
     match,
 )
 from grape_gnn.roles.profiles import Orbit, Profile, profile
+from grape_gnn.roles.role_features import RoleFeatures
 from grape_gnn.search import SearchSettings, search
 from grape_gnn.template import Template, load_templates, save_templates
 from grape_gnn.template.zoo import template, templates
@@ -53,6 +54,7 @@ __all__ = [
     "Plan",
     "Profile",
     "RoleColours",
+    "RoleFeatures",
     "RoleMatches",
     "SearchSettings",
     "Template",
