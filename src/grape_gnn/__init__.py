@@ -9,7 +9,14 @@
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn import datasets
-from grape_gnn.differ import Difference, RoleColours, role_colours, separate, why_different
+from grape_gnn.differ import (
+    Difference,
+    RoleColours,
+    pair_colours,
+    role_colours,
+    separate,
+    why_different,
+)
 from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
@@ -38,12 +45,19 @@ from grape_gnn.template.zoo import template, templates
 from grape_gnn.version import __version__
 
 if TYPE_CHECKING:
-    from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
+    from grape_gnn.estimator import (
+        GrapeClassifier,
+        GrapeGraphClassifier,
+        GrapeGraphRegressor,
+        GrapeRegressor,
+    )
 
 __all__ = [
     "Difference",
     "GrapeClassifier",
     "GrapeError",
+    "GrapeGraphClassifier",
+    "GrapeGraphRegressor",
     "GrapeRegressor",
     "GrapeWarning",
     "Graph",
@@ -72,6 +86,7 @@ __all__ = [
     "load_roles",
     "load_templates",
     "match",
+    "pair_colours",
     "plan",
     "precompute",
     "profile",
@@ -87,9 +102,12 @@ __all__ = [
 ]
 
 
+_ESTIMATORS = ("GrapeClassifier", "GrapeGraphClassifier", "GrapeGraphRegressor", "GrapeRegressor")
+
+
 def __getattr__(name: str) -> Any:
     # Importing torch takes seconds, and matching does not need it.
-    if name in ("GrapeClassifier", "GrapeRegressor"):
+    if name in _ESTIMATORS:
         with named_extra():
             from grape_gnn import estimator
 

@@ -69,7 +69,8 @@ Task = Annotated[
     str | None,
     typer.Option(
         metavar="|".join(TASKS),
-        help="What the labels are. Without it: as they look, and doubts are said.",
+        help="What the labels are. Without it: as they look, and doubts are said. For grape train "
+        "also graph: the file has many graphs, and whole graphs are predicted.",
         rich_help_panel=_READING,
     ),
 ]

@@ -17,6 +17,12 @@ from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, load_torch, print_json, shell_words
+from grape_gnn.cli.train_graphs import (
+    is_graph_run,
+    print_graph_run,
+    resume_graphs,
+    train_graphs,
+)
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.roles import ENGINES
@@ -24,6 +30,7 @@ from grape_gnn.roles.engine import parse_seconds
 
 if TYPE_CHECKING:
     from grape_gnn.runs import RunFolder
+    from grape_gnn.runs.graph_run import GraphRun
 
 __all__ = ["parse_batch_size", "parse_weights", "print_run", "refuse_further_options", "train"]
 
@@ -231,6 +238,7 @@ def train(
       grape train amherst --tune 10m --label-inputs auto
       grape train amherst --batch-size 512 --sample-neighbours 10
       grape train cora --config cora.toml --seed 3
+      grape train molecules.txt --task graph --templates molecule
       grape train big.grape --preset decoupled --products products --batch-size 4096
       grape train --resume runs/cora-1
       torchrun --nproc-per-node 2 -m grape_gnn train amherst --batch-size 512
@@ -251,7 +259,15 @@ def train(
         return
     if resume is not None:
         refuse_further_options(ctx, "resume", "as_json")
+        if is_graph_run(resume):
+            _show_graphs(resume_graphs(resume), as_json)
+            return
         run = _resumed(resume)
+    elif read is not None and read.source.options.get("task") == "graph":
+        if tune is not None or label_inputs != "off":
+            raise GrapeError("--tune and --label-inputs are for nodes, not for whole graphs")
+        _show_graphs(train_graphs(read.source, out, parameters, templates, threads), as_json)
+        return
     elif read is None:
         raise GrapeError(
             "say what to train on: a dataset, such as  grape train cora,  or a file; or go on "
@@ -273,6 +289,13 @@ def train(
         print_json({"run": str(run.path), **run.metrics, **columns})
     else:
         print_run(run)
+
+
+def _show_graphs(run: GraphRun, as_json: bool) -> None:
+    if as_json:
+        print_json({"run": str(run.path), **run.metrics})
+    else:
+        print_graph_run(run)
 
 
 def parse_batch_size(text: str) -> int | str | None:

@@ -20,10 +20,10 @@ from grape_gnn.differ.refine import SEES, Colours, refine
 from grape_gnn.errors import DirectionMismatchError, GraphError
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.graphs import GraphSet
-from grape_gnn.roles import match
+from grape_gnn.roles.match import match
 from grape_gnn.template import Template
 
-__all__ = ["RoleColours", "role_colours", "side_by_side"]
+__all__ = ["RoleColours", "by_appearance", "role_colours", "side_by_side"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +130,7 @@ def role_colours(
     relations = [role.to_scipy() for matches in roles for role in matches[1:]]
     colours, done = refine(np.zeros(both.num_nodes, np.int64), relations, sees, rounds)
     ends = np.cumsum(_sizes(found))
-    nodes = np.split(_by_appearance(colours), ends[:-1])
+    nodes = np.split(by_appearance(colours), ends[:-1])
     histograms: dict[tuple[Any, ...], int] = {}
     classes = [
         histograms.setdefault(tuple(np.sort(one).tolist()), len(histograms)) for one in nodes
@@ -170,7 +170,14 @@ def _sizes(graphs: Sequence[Graph]) -> list[int]:
     return [graph.num_nodes for graph in graphs]
 
 
-def _by_appearance(colours: Colours) -> Colours:
+def by_appearance(colours: NDArray[Any]) -> Colours:
+    """Return numbers for values, from 0 in the order of first appearance.
+
+    Examples
+    --------
+    >>> by_appearance(np.array([7, 3, 7])).tolist()
+    [0, 1, 0]
+    """
     _, first, classes = np.unique(colours, return_index=True, return_inverse=True)
     rank: NDArray[np.int64] = np.empty(len(first), np.int64)
     rank[np.argsort(first)] = np.arange(len(first))

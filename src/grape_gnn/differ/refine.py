@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-__all__ = ["SEES", "Colours", "multisets", "refine"]
+__all__ = ["SEES", "Colours", "Numbers", "mixed", "multisets", "refine"]
 
 Colours = NDArray[np.int64]
 Numbers = NDArray[np.uint64]
@@ -63,10 +63,10 @@ def refine(
     done = 0
     classes = len(np.unique(colours))
     while rounds is None or done < rounds:
-        seen = _mixed(colours.astype(np.uint64))
+        seen = mixed(colours.astype(np.uint64))
         for relation in relations:
             for sums in multisets(relation, colours, sees):
-                seen = _mixed(seen ^ _mixed(sums))
+                seen = mixed(seen ^ mixed(sums))
         _, finer = np.unique(seen, return_inverse=True)
         found = int(finer.max(initial=-1)) + 1
         if found == classes:
@@ -87,12 +87,12 @@ def multisets(
     >>> bool(number[0] == number[1] != number[2])
     True
     """
-    member = _mixed(colours.astype(np.uint64))[relation.indices]
+    member = mixed(colours.astype(np.uint64))[relation.indices]
     if sees == "set":
         return [_row_sums(relation, member)]
     count = relation.data.astype(np.uint64)
     if sees == "members":
-        return [_row_sums(relation, _mixed(member + _mixed(count)))]
+        return [_row_sums(relation, mixed(member + mixed(count)))]
     summed = _row_sums(relation, member * count)
     return [summed] if sees == "count" else [summed, _row_sums(relation, member)]
 
@@ -104,10 +104,10 @@ def _row_sums(relation: sparse.csr_array[Any, Any], values: Numbers) -> Numbers:
     return sums
 
 
-def _mixed(numbers: Numbers) -> Numbers:
+def mixed(numbers: Numbers) -> Numbers:
     """Scatter numbers over 64 bits (the finaliser of splitmix64)."""
-    mixed: Numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    return mixed
+    bits: Numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    bits ^= bits >> np.uint64(31)
+    return bits

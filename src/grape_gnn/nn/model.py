@@ -26,10 +26,11 @@ def grape_layer(
     out_features: int,
     preset: Preset,
     dropout: float = 0.0,
+    num_roles: int | None = None,
 ) -> RoleLayer | TemplateLayer:
     """Return a layer as the preset wants it."""
     if preset.maps == "role":
-        return RoleLayer(templates, in_features, out_features, dropout)
+        return RoleLayer(templates, in_features, out_features, dropout, num_roles)
     return TemplateLayer(templates, in_features, out_features, preset, dropout)
 
 
