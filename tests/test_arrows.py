@@ -15,8 +15,8 @@ PACKAGE = Path(grape_gnn.__file__).parent
 ORDER = [
     "errors", "warn", "version", "progress", "extras", "arguments", "notebook", "parameters",
     "_native", "files", "graph", "graphs", "features", "template", "roles", "drawing", "workers",
-    "products", "datasets", "nn", "training", "estimator", "baselines", "runs", "comparison",
-    "charts", "search", "explain", "report", "pyg", "", "cli", "testing",
+    "products", "datasets", "nn", "training", "links", "estimator", "baselines", "runs",
+    "comparison", "charts", "search", "explain", "report", "pyg", "", "cli", "testing",
 ]  # fmt: skip
 
 

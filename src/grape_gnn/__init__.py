@@ -36,10 +36,12 @@ from grape_gnn.version import __version__
 
 if TYPE_CHECKING:
     from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
+    from grape_gnn.links import GrapeLinkPredictor
 
 __all__ = [
     "GrapeClassifier",
     "GrapeError",
+    "GrapeLinkPredictor",
     "GrapeRegressor",
     "GrapeWarning",
     "Graph",
@@ -82,4 +84,8 @@ def __getattr__(name: str) -> Any:
             from grape_gnn import estimator
 
         return getattr(estimator, name)
+    if name == "GrapeLinkPredictor":
+        from grape_gnn import links
+
+        return links.GrapeLinkPredictor
     raise AttributeError(f"module 'grape_gnn' has no attribute {name!r}")

@@ -16,8 +16,8 @@ import grape_gnn
 from grape_gnn.testing import gnp
 
 COMMANDS = (
-    "info", "templates", "match", "roles", "plan", "orbits", "train", "predict", "evaluate",
-    "compare", "demo",
+    "info", "templates", "match", "roles", "plan", "orbits", "links", "train", "predict",
+    "evaluate", "compare", "demo",
 )  # fmt: skip
 
 

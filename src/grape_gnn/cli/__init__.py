@@ -15,6 +15,7 @@ from grape_gnn.cli.evaluate import evaluate
 from grape_gnn.cli.explain import explain
 from grape_gnn.cli.group import GrapeGroup
 from grape_gnn.cli.info import info
+from grape_gnn.cli.links import links
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
@@ -42,6 +43,7 @@ for command in (
     roles,
     plan,
     orbits,
+    links,
     train,
     predict,
     evaluate,

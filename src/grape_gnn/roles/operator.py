@@ -45,7 +45,7 @@ def entries_at(
     """Return the entries of a sparse matrix at given places, by search in its rows."""
     if not len(rows):
         return np.zeros(0, dtype=matrix.dtype)
-    found = matrix[rows, columns]
+    found: Any = matrix[rows, columns]
     return np.asarray(found.toarray() if sparse.issparse(found) else found).ravel()
 
 
