@@ -66,6 +66,7 @@ bench: $(STAMPS)/package  ## Time matching and training against other libraries 
 	@python benchmarks/algebra.py
 	@python benchmarks/lanes.py
 	@python benchmarks/epoch.py
+	@python benchmarks/memory.py
 
 bench-search: $(STAMPS)/package  ## Template search against its baselines, for hours (benchmarks/out)
 	@python benchmarks/search.py

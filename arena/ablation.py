@@ -19,7 +19,7 @@ from grape_gnn.datasets import with_features
 from grape_gnn.estimator.method import Grape
 from grape_gnn.files import make_folder
 from grape_gnn.nn import GRAPE, RoleLayer, RoleValues
-from grape_gnn.nn.role_maps import FORMS, RoleMaps
+from grape_gnn.nn.role_maps import FORMS, GivenMessages, RoleMaps
 from grape_gnn.training import Prepared, Shape, summarise
 
 __all__ = ["TASKS", "VARIANTS", "ablation_table", "run_ablation"]
@@ -48,7 +48,7 @@ def _without_form(form: str) -> Callable[[RoleLayer], None]:
 class _Unscaled(RoleMaps):
     """The maps, of messages that are not standardised."""
 
-    def forward(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+    def forward(self, h: torch.Tensor, roles: RoleValues | GivenMessages) -> torch.Tensor:
         means, logs = roles.means(h), roles.log_totals(h)
         both = torch.stack([means, means * logs[:, :, None]], dim=2)
         return both.flatten(1) @ self.weight.T

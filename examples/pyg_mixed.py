@@ -11,7 +11,7 @@ import torch
 from torch_geometric.nn import GCNConv
 
 import grape_gnn as grape
-from grape_gnn.pyg import AddEgoRoles, GRAPEConv
+from grape_gnn.pyg import AddEgoRoles, EgoRoles, GRAPEConv
 from grape_gnn.training import TrainSettings, accuracy, random_split, train
 
 TEMPLATES = "social"
@@ -26,10 +26,10 @@ class Mixed(torch.nn.Module):
         self.second = GRAPEConv(32, 32, TEMPLATES) if second == "GRAPE" else GCNConv(32, 32)
         self.head = torch.nn.Linear(32, classes)
 
-    def forward(self, data: object) -> torch.Tensor:
+    def forward(self, data: object, roles: EgoRoles) -> torch.Tensor:
         """Score every node."""
         h = self.first(data.x, data.edge_index).relu()
-        where = data.ego_roles if isinstance(self.second, GRAPEConv) else data.edge_index
+        where = roles if isinstance(self.second, GRAPEConv) else data.edge_index
         return self.head(self.second(h, where).relu())
 
 
@@ -39,14 +39,15 @@ def main() -> None:
     data = AddEgoRoles(TEMPLATES)(graph.to_pyg())
     if data.x is None:
         data.x = torch.ones(graph.num_nodes, 1)
+    roles = EgoRoles(data)
     split = random_split(graph.y, seed=0)
     parts = [torch.from_numpy(part) for part in (split.train, split.validation, split.test)]
     for second in ("GCN", "GRAPE"):
         torch.manual_seed(0)
         model = Mixed(data.x.shape[1], len(graph.label_names), second)
         settings = TrainSettings(epochs=100, min_epochs=60)
-        train(model, [data], data.y, parts[0], parts[1], settings)
-        found = accuracy(model(data)[parts[2]], data.y[parts[2]])
+        train(model, [data, roles], data.y, parts[0], parts[1], settings)
+        found = accuracy(model(data, roles)[parts[2]], data.y[parts[2]])
         print(f"GCN + {second:5}  test accuracy {found:.1%}")
 
 

@@ -30,7 +30,7 @@ def _run(cell: Entry, profile: Profile, folder: Path) -> dict[str, Any]:
     graph = datasets.load(cell["dataset"])
     model = GrapeClassifier(TEMPLATES, seed=int(cell["seed"]))
     model.fit(graph, checkpoint=folder / "checkpoint.safetensors")
-    layers = layer_weights(model.network, *model.inputs(graph))
+    layers = layer_weights(model.layered, *model.inputs(graph))
     return {
         "test_accuracy": round(model.score(graph), 6),
         "templates": [template.name for template in model.templates_],

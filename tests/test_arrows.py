@@ -14,9 +14,10 @@ PACKAGE = Path(grape_gnn.__file__).parent
 # From the ground up; the package's own `__init__`, "", is what users import.
 ORDER = [
     "errors", "warn", "version", "progress", "extras", "arguments", "notebook", "parameters",
-    "_native", "files", "graph", "graphs", "features", "template", "roles", "drawing", "workers",
-    "products", "datasets", "nn", "training", "links", "estimator", "baselines", "runs",
-    "comparison", "charts", "search", "explain", "report", "pyg", "", "cli", "testing",
+    "_native", "files", "graph", "graphs", "features", "template", "roles", "drawing", "differ",
+    "workers", "products", "planning", "cluster", "datasets", "nn", "training", "links",
+    "estimator", "baselines", "runs", "comparison", "charts", "search", "explain", "report", "pyg", "",
+    "cli", "__main__", "testing",
 ]  # fmt: skip
 
 

@@ -40,6 +40,13 @@ def test_a_mixed_pyg_model_sees_roles(run):
     assert mixed > plain + 20
 
 
+def test_rings_of_molecules_are_seen(run):
+    text = run("molecules.py")
+    blind, seeing = (float(r2) for r2 in re.findall(r"R2 (-?[0-9.]+)", text))
+    assert seeing > 0.97 > 0.8 > blind
+    assert "of 6-cycle" in text
+
+
 def test_search_on_csv_files(run, tmp_path):
     text = run("search_csv.py")
     assert re.search(r"Graph\(nodes=150, .*columns=1, classes=8", text)

@@ -9,6 +9,14 @@
 from typing import TYPE_CHECKING, Any
 
 from grape_gnn import datasets
+from grape_gnn.differ import (
+    Difference,
+    RoleColours,
+    pair_colours,
+    role_colours,
+    separate,
+    why_different,
+)
 from grape_gnn.drawing import ego_figure
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
@@ -19,6 +27,8 @@ from grape_gnn.planning import Plan, plan
 from grape_gnn.products import precompute
 from grape_gnn.roles import (
     InstanceStore,
+    Orbit,
+    Profile,
     RoleMatches,
     automorphism_orbits,
     count_instances,
@@ -28,6 +38,7 @@ from grape_gnn.roles import (
     instances,
     load_roles,
     match,
+    profile,
 )
 from grape_gnn.search import SearchSettings, search
 from grape_gnn.template import Template, load_templates, save_templates
@@ -35,12 +46,20 @@ from grape_gnn.template.zoo import template, templates
 from grape_gnn.version import __version__
 
 if TYPE_CHECKING:
-    from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
+    from grape_gnn.estimator import (
+        GrapeClassifier,
+        GrapeGraphClassifier,
+        GrapeGraphRegressor,
+        GrapeRegressor,
+    )
     from grape_gnn.links import GrapeLinkPredictor
 
 __all__ = [
+    "Difference",
     "GrapeClassifier",
     "GrapeError",
+    "GrapeGraphClassifier",
+    "GrapeGraphRegressor",
     "GrapeLinkPredictor",
     "GrapeRegressor",
     "GrapeWarning",
@@ -48,7 +67,10 @@ __all__ = [
     "GraphSet",
     "InstanceStore",
     "NodeEncoder",
+    "Orbit",
     "Plan",
+    "Profile",
+    "RoleColours",
     "RoleMatches",
     "SearchSettings",
     "Template",
@@ -66,20 +88,28 @@ __all__ = [
     "load_roles",
     "load_templates",
     "match",
+    "pair_colours",
     "plan",
     "precompute",
+    "profile",
     "read_graph",
     "read_graphs",
+    "role_colours",
     "save_templates",
     "search",
+    "separate",
     "template",
     "templates",
+    "why_different",
 ]
+
+
+_ESTIMATORS = ("GrapeClassifier", "GrapeGraphClassifier", "GrapeGraphRegressor", "GrapeRegressor")
 
 
 def __getattr__(name: str) -> Any:
     # Importing torch takes seconds, and matching does not need it.
-    if name in ("GrapeClassifier", "GrapeRegressor"):
+    if name in _ESTIMATORS:
         with named_extra():
             from grape_gnn import estimator
 

@@ -16,8 +16,8 @@ import grape_gnn
 from grape_gnn.testing import gnp
 
 COMMANDS = (
-    "info", "templates", "match", "roles", "plan", "orbits", "links", "train", "predict",
-    "evaluate", "compare", "demo",
+    "info", "convert", "templates", "match", "roles", "plan", "orbits", "differ", "separate",
+    "colours", "links", "train", "predict", "evaluate", "compare", "demo",
 )  # fmt: skip
 
 
@@ -263,3 +263,10 @@ def test_imports_stay_light():
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
     code = f"import sys, grape_gnn.cli; print([m for m in {heavy[:5]} if m in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+def test_a_described_graph_is_not_taken_for_an_option(grape, tmp_path):
+    gnp(300, 0.5, seed=1).save(tmp_path / "g.npz")
+    error = grape.error("match", tmp_path / "g.npz", "-t", "8-cycle", "--time", "0.3s")
+    assert "--time" in error
+    assert "--nodes" not in error

@@ -59,7 +59,7 @@ def test_every_option_reaches_the_classifier(grape, tmp_path):
         "preset": "paper", "hidden": 5, "layers": 1, "dropout": 0.1, "learning_rate": 0.02,
         "weight_decay": 0.001, "epochs": 2, "patience": 7, "min_epochs": 1, "seed": 9,
         "engine": "enumerate", "device": "cpu", "metric": "macro-f1", "class_weight": "balanced",
-        "split": "random",
+        "split": "random", "batch_size": 8, "sample_neighbours": 2,
     }  # fmt: skip
     words = [word for k, v in given.items() for word in (f"--{k.replace('_', '-')}", v)]
     words += [
@@ -74,10 +74,12 @@ def test_every_option_reaches_the_classifier(grape, tmp_path):
         "-o",
         tmp_path / "r",
     ]
-    assert "), label inputs" in grape.output("train", *SHAPES, *words)
+    shown = grape.output("train", *SHAPES, *words)
+    assert "), label inputs" in shown
+    assert "mini-batches of 8 nodes, 2 members per role and ego sampled" in shown
     config = RunFolder.open(tmp_path / "r").config
     assert config["parameters"] == {
-        **given, "label_inputs": True, "scaling": False, "edge_only": True,
+        **given, "label_inputs": True, "scaling": False, "edge_only": True, "products": None,
     }  # fmt: skip
     assert config["threads"] == 1
     assert [entry["name"] for entry in config["templates"]] == ["edge"]
@@ -172,6 +174,12 @@ def test_tuning_that_was_interrupted_goes_on(grape, tmp_path):
     one, two = RunFolder.open(whole), RunFolder.open(half)
     assert [t.settings for t in one.trials] == [t.settings for t in two.trials]
     assert one.metrics["test_accuracy"] == two.metrics["test_accuracy"]
+
+
+def test_batch_sizes_that_are_none(grape):
+    for size in ("all", "0", "-3", "1.5"):
+        failed = grape.error("train", *SHAPES, "--batch-size", size)
+        assert "--batch-size" in failed
 
 
 def test_label_inputs_must_be_on_off_or_auto(grape):

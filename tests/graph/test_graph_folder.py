@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import mmap
 import os
 import shutil
@@ -18,6 +19,7 @@ from grape_gnn.files.npy import read_array, write_array
 from grape_gnn.files.texts import Texts
 from grape_gnn.graph import Graph, graph_folder, read_graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.graph_folder import GraphFolder, graph_identity
 
 
 @pytest.fixture
@@ -105,9 +107,23 @@ def test_a_copy_is_checked_once(saved, monkeypatch):
 )
 def test_a_changed_array_is_refused_before_it_is_used(saved, key, array):
     write_array(saved / f"{key}.npy", array)
+    with pytest.raises(GraphFileError, match=rf"{key}\.npy: is damaged, or was changed after it"):
+        read_graph(saved)
+    # Whoever makes up the checksums as well is found out by what the arrays say.
+    GraphFolder.open(saved).complete()
+    listed = json.loads((saved / "arrays.json").read_text())
+    listed["arrays"][key][2] += 1
+    (saved / "arrays.json").write_text(json.dumps(listed))
     with pytest.raises(GraphFileError, match=r"g\.grape: has damaged contents: ") as caught:
         read_graph(saved)
     assert "\n" not in str(caught.value)
+
+
+def test_an_identity_is_that_of_the_contents(saved, tmp_path, triangle_with_tail):
+    triangle_with_tail.save(tmp_path / "same.grape")
+    Graph.from_edges([0], [1]).save(tmp_path / "other.grape")
+    one, same, other = (graph_identity(tmp_path / f"{n}.grape") for n in ("g", "same", "other"))
+    assert one == same != other
 
 
 def test_files_that_are_missing_cut_off_or_of_another_kind(saved):

@@ -159,3 +159,45 @@ def test_refusals():
         GraphSet.of([nx.path_graph(2)], types="kind")
     with pytest.raises(GraphError, match="table of nodes"):
         GraphSet.of([grape.Graph.from_networkx(nx.karate_club_graph(), features=["club"])])
+
+
+def test_datasets_of_pyg_are_lists_of_graphs(tmp_path):
+    pytest.importorskip("torch_geometric")
+    import torch
+    from torch_geometric.data import Data
+    from torch_geometric.datasets import TUDataset
+
+    raw = tmp_path / "TOY" / "raw"
+    raw.mkdir(parents=True)
+    for name, text in {
+        "A": "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n",
+        "graph_indicator": "1\n1\n1\n2\n2\n",
+        "graph_labels": "0\n1\n",
+        "node_labels": "0\n1\n0\n2\n2\n",
+        "edge_labels": "0\n0\n1\n1\n0\n0\n",
+    }.items():
+        (raw / f"TOY_{name}.txt").write_text(text)
+    graphs = GraphSet.of(TUDataset(str(tmp_path), "TOY"))
+    assert [graph.num_edges for graph in graphs] == [2, 1]
+    assert graphs.union.x.argmax(axis=1).tolist() == [0, 1, 0, 2, 2]
+    assert graphs.edge_types.tolist() == [0, 0, 1, 1, 0, 0]
+    assert graphs.y.tolist() == [0, 1]
+    # As ZINC has it: types of atoms and bonds as whole numbers, a number to predict.
+    ends = torch.tensor([[0, 1, 1, 2], [1, 0, 2, 1]])
+    zinc = Data(
+        torch.tensor([[0], [5], [0]]), ends, torch.tensor([1, 1, 2, 2]), torch.tensor([0.5])
+    )
+    graphs = GraphSet.of([zinc, zinc])
+    assert graphs.node_types == (0, 5)
+    assert graphs.edge_type_names == (1, 2)
+    assert graphs.task == "regression"
+    arrow = Data(edge_index=torch.tensor([[0], [1]]), num_nodes=2)
+    lonely = Data(edge_index=torch.empty(2, 0, dtype=torch.int64), num_nodes=1)
+    assert GraphSet.of([lonely, arrow]).directed
+    arrow.edge_attr = torch.tensor([[0.25, 0.5]])
+    with pytest.warns(grape.GrapeWarning, match="features of edges are left out"):
+        GraphSet.of([arrow])
+    arrow.y = torch.tensor([1, 2])
+    arrow.edge_attr = None
+    with pytest.raises(GraphError, match="a value for every node"):
+        GraphSet.of([arrow])

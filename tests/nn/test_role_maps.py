@@ -6,25 +6,11 @@ import pytest
 import torch
 from torch import nn
 
-from grape_gnn.nn.role_maps import BLOCK, FORMS, RoleMaps
+import grape_gnn as grape
+from grape_gnn.nn import RoleValues
+from grape_gnn.nn.role_maps import BLOCK, FORMS, GivenMessages, RoleMaps
 
 ROLES, WIDTH, OUT = 3, 5, 4
-
-
-class Given:
-    """Roles whose messages are what they are given for features."""
-
-    def __init__(self, logs):
-        self.logs, self.num_egos = logs, len(logs)
-
-    def means(self, h):
-        return h.clone()
-
-    def log_totals(self, like):
-        return self.logs.to(like.dtype)
-
-    def means_backward(self, h, by_means):
-        return by_means.clone()
 
 
 def plain(maps: RoleMaps, norm: nn.BatchNorm1d, means, logs):
@@ -49,10 +35,10 @@ def test_values_and_derivatives_are_those_of_batch_normalisation(n, training):
     maps, norm = twins()
     for _ in range(3):  # kept statistics, too
         means, logs = drawn(n, shift=2.0)
-        maps.train()(means, Given(logs)), norm.train()(both_forms(means, logs))
+        maps.train()(means, GivenMessages(logs)), norm.train()(both_forms(means, logs))
     maps.train(training), norm.train(training)
     means, logs = drawn(n, shift=2.0)
-    found, wanted = maps(means, Given(logs)), plain(maps, norm, means, logs)
+    found, wanted = maps(means, GivenMessages(logs)), plain(maps, norm, means, logs)
     torch.testing.assert_close(found, wanted)
     torch.testing.assert_close(maps.running_mean, norm.running_mean)
     torch.testing.assert_close(maps.running_var, norm.running_var)
@@ -71,14 +57,16 @@ def both_forms(means, logs):
 def test_derivatives_by_differences():
     maps, _ = twins()
     means, logs = drawn(6)
-    torch.autograd.gradcheck(lambda given: maps.train()(given, Given(logs)), (means,))
+    torch.autograd.gradcheck(lambda given: maps.train()(given, GivenMessages(logs)), (means,))
 
 
 def test_a_single_node_is_not_standardised_in_training():
     maps, _ = twins()
     means, logs = drawn(1)
     expected = both_forms(means, logs) @ maps.weight.T
-    torch.testing.assert_close(maps.train()(means, Given(logs)), expected, rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(
+        maps.train()(means, GivenMessages(logs)), expected, rtol=1e-4, atol=1e-4
+    )
     assert (maps.running_mean == 0).all()
 
 
@@ -86,11 +74,11 @@ def test_renewed_statistics_are_kept_and_used_to_the_last_bit():
     maps, _ = twins()
     means, logs = drawn(7, shift=3.0)
     maps.eval()
-    before = maps(means, Given(logs))
+    before = maps(means, GivenMessages(logs))
     with torch.no_grad(), maps.renewed():
-        during = maps(means, Given(logs))
+        during = maps(means, GivenMessages(logs))
     assert not torch.allclose(before, during)
-    assert torch.equal(maps(means, Given(logs)), during)
+    assert torch.equal(maps(means, GivenMessages(logs)), during)
     columns = both_forms(means, logs).detach()
     torch.testing.assert_close(maps.running_var, columns.var(dim=0, correction=0))
 
@@ -100,22 +88,28 @@ def test_messages_that_hardly_differ_are_not_noise():
     maps.float(), norm.float()
     means = torch.full((50, ROLES, WIDTH), 1000.0)
     logs = torch.ones(50, ROLES)
-    assert maps.train()(means, Given(logs)).abs().max() < 0.1
+    assert maps.train()(means, GivenMessages(logs)).abs().max() < 0.1
 
 
-def test_going_back_twice_gives_the_same():
+def test_going_back_twice_gives_the_same_and_changes_nothing_given():
+    graph = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    roles = RoleValues(grape.match(graph, "edge,3-path"))
     maps, _ = twins()
     means, logs = drawn(6)
-    out = maps.train()(means, Given(logs)).square().sum()
-    first = torch.autograd.grad(out, means, retain_graph=True)
-    assert torch.equal(first[0], torch.autograd.grad(out, means)[0])
+    before = means.detach().clone()
+    h = torch.randn(4, WIDTH, dtype=torch.float64, requires_grad=True)
+    for given, of in ((means, GivenMessages(logs)), (h, roles)):
+        out = maps.train()(given, of).square().sum()
+        first = torch.autograd.grad(out, given, retain_graph=True)
+        assert torch.equal(first[0], torch.autograd.grad(out, given)[0])
+    assert torch.equal(means, before)
 
 
 @pytest.mark.parametrize("n", [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 7])
 def test_blocks_of_nodes_join(n):
     maps, norm = twins()
     means, logs = drawn(n, shift=2.0)
-    found, wanted = maps.train()(means, Given(logs)), plain(maps, norm.train(), means, logs)
+    found, wanted = maps.train()(means, GivenMessages(logs)), plain(maps, norm.train(), means, logs)
     torch.testing.assert_close(found, wanted)
     weights = torch.randn_like(found)
     by_us = torch.autograd.grad((found * weights).sum(), (means, maps.weight))

@@ -55,3 +55,12 @@ def test_only_wide_and_mostly_zero_features_are_stored_sparsely() -> None:
     assert isinstance(as_sparse(words()), SparseFeatures)
     assert isinstance(as_sparse(words(share=0.5)), torch.Tensor)
     assert isinstance(as_sparse(words(width=10)), torch.Tensor)
+
+
+def test_some_rows():
+    dense = torch.zeros(5, 4)
+    dense[1, 2], dense[3, 0], dense[4, 3] = 2.0, 3.0, 4.0
+    rows = torch.tensor([4, 1, 0])
+    found = SparseFeatures(dense)[rows]
+    assert torch.equal(found.to_dense(), dense[rows])
+    assert torch.equal(found @ torch.eye(4), dense[rows])

@@ -8,8 +8,8 @@ import pytest
 import grape_gnn as grape
 from grape_gnn.errors import GrapeError
 from grape_gnn.planning import machine as machines
-from grape_gnn.planning.matching import HUBS, MatchEstimator
 from grape_gnn.roles.engine import make_settings
+from grape_gnn.roles.estimate import HUBS, MatchEstimator
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +77,14 @@ def test_graphs_with_next_to_nothing_in_them(edges):
 def test_bad_sizes_are_named(graph):
     with pytest.raises(GrapeError, match="'much'"):
         grape.plan(graph, "edge", memory="much")
+
+
+def test_what_does_not_fit_whole_is_trained_in_parts():
+    rng = np.random.default_rng(0)
+    ends = rng.integers(0, 20_000, (2, 40_000))
+    large = grape.Graph.from_edges(*ends[:, ends[0] < ends[1]], num_nodes=20_000)
+    whole, batches, _ = grape.plan(large, "social", features=64).training
+    assert batches.memory < whole.memory
+    small = grape.plan(large, "social", features=64, memory=int(batches.memory) + 1)
+    assert small.best == batches
+    assert small.best.options[0] == "--batch-size"

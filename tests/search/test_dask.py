@@ -8,57 +8,21 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
-import subprocess
-import sys
 
 import pytest
 
 import grape_gnn as grape
 from grape_gnn.errors import WorkersError
+from tests.dask_cluster import dask_cluster, free_port
 
 pytest.importorskip("distributed")
-
-
-def _start(*words):
-    return subprocess.Popen(
-        [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-
-
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture
 def cluster(tmp_path):
     """Give the address of a scheduler and its two workers; all are gone at the end."""
-    address = f"tcp://127.0.0.1:{_free_port()}"
-    host, port = address.removeprefix("tcp://").split(":")
-    processes = [_start("scheduler", "--host", host, "--port", port, "--no-dashboard")]
-    try:
-        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
-        processes += [
-            _start("worker", address, *options, "--local-directory", str(tmp_path / name))
-            for name in ("first", "second")
-        ]
-        _wait_for_workers(address, 2)
-        yield address, processes[1:]
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
-
-
-def _wait_for_workers(address, count):
-    from distributed import Client
-
-    with Client(address, timeout="120s") as client:  # it keeps trying to connect
-        client.wait_for_workers(count, timeout=120)
+    with dask_cluster(tmp_path, None, None) as started:
+        yield started
 
 
 @pytest.mark.filterwarnings("ignore")  # of a cluster that loses a worker
@@ -93,7 +57,7 @@ def test_no_evaluation_is_lost_with_a_worker(planted, quick, course, cluster):
 
 def test_a_scheduler_that_is_not_there(planted, quick, monkeypatch):
     monkeypatch.setattr("grape_gnn.workers.PATIENCE", "1s")
-    address = f"tcp://127.0.0.1:{_free_port()}"
+    address = f"tcp://127.0.0.1:{free_port()}"
     with pytest.raises(WorkersError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1"):
         grape.search(
             planted,

@@ -39,7 +39,7 @@ def small() -> grape.Graph:
 
 
 @pytest.mark.parametrize("label_inputs", [False, True])
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", [*PRESETS, "decoupled"])
 def test_presets(
     preset: str, label_inputs: bool, small: grape.Graph, validated: list[torch.Tensor]
 ) -> None:

@@ -67,7 +67,8 @@ void bind_type(nb::module_& m, const char* name) {
             [](Handle* self, Array<std::int64_t> ptr, Array<std::int32_t> idx,
                std::vector<Dense<T>> values, Array<std::int32_t> role, Array<std::int32_t> group,
                int num_groups, Node num_columns) {
-                if (values.size() != group.size()) throw nb::value_error("values has the wrong size");
+                if (values.size() != group.size())
+                    throw nb::value_error("values has the wrong size");
                 check_size(role, static_cast<Offset>(group.size()), "role");
                 std::vector<const T*> starts;
                 for (const Dense<T>& each : values) {

@@ -9,8 +9,11 @@ from typing import Annotated
 
 import typer
 
+from grape_gnn.cli.colours import colours
 from grape_gnn.cli.compare import compare
+from grape_gnn.cli.convert import convert
 from grape_gnn.cli.demo import demo
+from grape_gnn.cli.differ import differ
 from grape_gnn.cli.evaluate import evaluate
 from grape_gnn.cli.explain import explain
 from grape_gnn.cli.group import GrapeGroup
@@ -19,10 +22,12 @@ from grape_gnn.cli.links import links
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
+from grape_gnn.cli.precompute import precompute
 from grape_gnn.cli.predict import predict
 from grape_gnn.cli.report import report
 from grape_gnn.cli.roles import roles
 from grape_gnn.cli.search import search
+from grape_gnn.cli.separate import separate
 from grape_gnn.cli.templates import templates
 from grape_gnn.cli.train import train
 
@@ -38,12 +43,17 @@ app = typer.Typer(
 )
 for command in (
     info,
+    convert,
     templates,
     match,
     roles,
     plan,
     orbits,
     links,
+    differ,
+    separate,
+    colours,
+    precompute,
     train,
     predict,
     evaluate,

@@ -17,6 +17,7 @@ def print_figures(
     nodes: Mapping[str, int],
     task: str,
     baseline: Mapping[str, Any],
+    of: str = "nodes",
 ) -> None:
     """Print a row for every metric and a column for every part of the nodes.
 
@@ -31,13 +32,15 @@ def print_figures(
     baseline
         What the largest class, or the mean of the training labels, gets for an answer on the last
         part.
+    of
+        What is counted: nodes or graphs.
     """
     from grape_gnn.training import figure_text, metrics_of
 
     parts, last = list(figures), _BASELINE.get(task)
     columns = [*parts, *([last] if last and baseline else [])]
     table = plain_table("", *columns, right=tuple(columns))
-    table.add_row("nodes", *(f"{nodes[part]:,}" for part in parts), *[""] * (last in columns))
+    table.add_row(of, *(f"{nodes[part]:,}" for part in parts), *[""] * (last in columns))
     for metric in metrics_of(task):
         cells = [figure_text(metric.name, figures[part].get(metric.name)) for part in parts]
         if last in columns:

@@ -114,7 +114,8 @@ def _give_up_output() -> None:
 def _as_options(message: str) -> str:
     """Put the remedies of the library into the words of the command line."""
     message = message.replace("on_budget='partial'", "--partial")
-    return re.sub(rf"\b({_OPTIONS})=(\.\.\.|True|(False)|'([^']*)')?", _as_option, message)
+    # A graph that is described has numbers there: Graph(nodes=300, ...).
+    return re.sub(rf"\b({_OPTIONS})=(?!\d)(\.\.\.|True|(False)|'([^']*)')?", _as_option, message)
 
 
 def _as_option(found: re.Match[str]) -> str:

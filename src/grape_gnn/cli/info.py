@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, print_json, working
@@ -19,9 +22,17 @@ _COLUMNS = 30  # that are shown
 def info(
     read: ReadGraph,
     file: GraphFile,
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full", help="For .grape: read all of it, to count what takes more than a look."
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Print what a graph file holds: size, degrees, components, triangles, labels, features.
+
+    Of a graph on disk (.grape) it prints what can be seen without reading it, unless asked for all.
 
     \b
     Examples:
@@ -29,9 +40,20 @@ def info(
       grape info cites.tsv.gz --directed --json
       grape info friends.csv --nodes people.csv --label team
     """
-    from grape_gnn.graph.summary import summarise
+    from grape_gnn.graph.graph_folder import GRAPH_SUFFIX
+    from grape_gnn.graph.summary import facts, summarise
 
     graph = read()
+    if Path(file).suffix == GRAPH_SUFFIX and not full:
+        at_once = facts(graph)
+        if as_json:
+            print_json({"file": str(file), **at_once})
+        else:
+            rows = [(name, _shown(value)) for name, value in at_once.items()]
+            _print_rows(
+                str(file), [*rows, ("", "--full counts degrees, components, triangles, ...")]
+            )
+        return
     with working("counting triangles"):
         summary = summarise(graph)
     if as_json:
@@ -74,6 +96,10 @@ def info(
             ("features", f"{f.width:,} columns, {f.density:.2%} not 0, {f.zero_rows:,} rows all 0")
         )
     _print_rows(str(file), rows)
+
+
+def _shown(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
 def _about(column: ColumnSummary) -> str:

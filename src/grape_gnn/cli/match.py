@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from grape_gnn.cli.match_parts import match_in_parts
 from grape_gnn.cli.options import AsJson, GraphFile, Induced, ReadGraph, Templates, reads_graph
 from grape_gnn.cli.output import check_target, console, drawn, plain_table, print_json, say, working
+from grape_gnn.errors import MatchError
 from grape_gnn.progress import report
 from grape_gnn.roles import ENGINES
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["match"]
 
 _BUDGETS = "Budgets"
+_PARTS = "In parts, on many machines"
 _SAMPLING = "Sampling"
 
 
@@ -80,6 +83,33 @@ def match(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the sampling.", rich_help_panel=_SAMPLING)] = 0,
+    parts: Annotated[
+        int | None,
+        typer.Option(
+            help="For .grape: write a folder of so many parts, one by one; it goes on where "
+            "it stopped.",
+            rich_help_panel=_PARTS,
+        ),
+    ] = None,
+    totals: Annotated[
+        bool,
+        typer.Option(
+            "--totals",
+            help="Per ego the number of instances and the sum of every role, not its members.",
+            rich_help_panel=_PARTS,
+        ),
+    ] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", help="Parts at a time.", rich_help_panel=_PARTS)
+    ] = 1,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Of a Dask cluster that does the work, such as tcp://10.0.0.1:8786.",
+            rich_help_panel=_PARTS,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Count the roles of templates around every node, exactly.
@@ -94,11 +124,20 @@ def match(
       grape match friends.csv --templates social --out roles.csv
       grape match friends.csv -t triangle,house -t "0-1 1-2 2-3" --weighting set
       grape match big.csv.gz -t 5-path --time 60s --partial --json
+      grape match graph.grape -t social --parts 64 --jobs 4 --out roles/
     """
     import grape_gnn as grape
 
     # What can fail at once should not fail after an hour.
     wanted = grape.templates(templates)
+    if parts is not None:
+        options = {"parts": parts, "weighting": weighting, "induced": induced, "jobs": jobs}
+        match_in_parts(file, wanted, out, totals, scheduler, options, as_json)
+        return
+    if totals or scheduler is not None or jobs != 1:
+        raise MatchError(
+            "--totals, --jobs and --scheduler are for matching in parts: add --parts 64"
+        )
     if out is not None:
         _check_target(out)
     loaded = read()
@@ -149,7 +188,6 @@ def match(
 
 
 def _check_target(out: Path) -> None:
-    from grape_gnn.errors import MatchError
     from grape_gnn.extras import named_extra
     from grape_gnn.roles.table import TABLE_SUFFIXES
 

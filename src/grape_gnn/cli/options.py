@@ -34,7 +34,7 @@ _READING = "Reading the graph"
 _GRAPH = typer.Argument(
     metavar="GRAPH",
     help="A dataset, such as cora or amherst, or a file: edge list (.csv, .tsv, .txt, also .gz), "
-    ".parquet, .arrow, .graphml, .mtx, Facebook100 .mat or .npz.",
+    ".parquet, .arrow, .graphml, .mtx, Facebook100 .mat, .npz or .grape.",
     show_default=False,
     autocompletion=complete_graph,
 )
@@ -69,7 +69,8 @@ Task = Annotated[
     str | None,
     typer.Option(
         metavar="|".join(TASKS),
-        help="What the labels are. Without it: as they look, and doubts are said.",
+        help="What the labels are. Without it: as they look, and doubts are said. For grape train "
+        "also graph: the file has many graphs, and whole graphs are predicted.",
         rich_help_panel=_READING,
     ),
 ]
@@ -86,8 +87,8 @@ Format = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="edge_list, arrow, graphml, matrix_market, facebook100 or npz, if the suffix does not "
-        "tell.",
+        help="edge_list, arrow, graphml, matrix_market, facebook100, npz or folder, if the suffix "
+        "does not tell.",
         rich_help_panel=_READING,
     ),
 ]
@@ -189,6 +190,11 @@ class ReadGraph:
         """Load the graph."""
         with working(f"reading {self.source.title}"):
             return self.source.load()
+
+    def another(self, file: str) -> ReadGraph:
+        """Name another graph, to be read with the same options."""
+        options = {} if self.source.is_dataset else self.source.options
+        return ReadGraph(find_source(file, options, self.source.features))
 
 
 def reads_graph(command: Callable[..., None]) -> Callable[..., None]:

@@ -10,6 +10,7 @@ import typer
 from grape_gnn.cli.options import OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import check_target, console, load_torch, print_text, working
 from grape_gnn.cli.run_graph import graph_for
+from grape_gnn.cli.train_graphs import is_graph_run, predict_graph_run
 from grape_gnn.errors import GrapeError
 
 __all__ = ["RunPath", "predict"]
@@ -50,8 +51,12 @@ def predict(
     Examples:
       grape predict runs/cora-1 --out predictions.csv
       grape predict runs/friends-1 others.csv --nodes others-people.csv --out predictions.csv
+      grape predict runs/molecules-1 others.txt --out predictions.csv
       grape predict runs/planted-roles-1 planted-roles --option seed=1 > predictions.csv
     """
+    if is_graph_run(run):
+        predict_graph_run(run, None if read is None else read.source, out)
+        return
     load_torch()
     from grape_gnn.runs import RunFolder
     from grape_gnn.runs.predictions import format_predictions, predict_nodes, write_predictions

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,15 +17,22 @@ from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.figures import print_figures
 from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, load_torch, print_json, shell_words
+from grape_gnn.cli.train_graphs import (
+    is_graph_run,
+    print_graph_run,
+    resume_graphs,
+    train_graphs,
+)
 from grape_gnn.cli.training_progress import TrainingProgress
-from grape_gnn.errors import GrapeError
+from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.roles import ENGINES
 from grape_gnn.roles.engine import parse_seconds
 
 if TYPE_CHECKING:
     from grape_gnn.runs import RunFolder
+    from grape_gnn.runs.graph_run import GraphRun
 
-__all__ = ["parse_weights", "print_run", "refuse_further_options", "train"]
+__all__ = ["parse_batch_size", "parse_weights", "print_run", "refuse_further_options", "train"]
 
 _NETWORK, _PROTOCOL = "The network", "The training"
 
@@ -61,7 +70,7 @@ def train(
     ] = None,
     config: ConfigFile = None,
     preset: Annotated[
-        str, typer.Option(help="default, paper or released.", rich_help_panel=_NETWORK)
+        str, typer.Option(help="default, paper, released or decoupled.", rich_help_panel=_NETWORK)
     ] = "default",
     hidden: Annotated[
         int, typer.Option(help="Width of the hidden layers.", rich_help_panel=_NETWORK)
@@ -141,6 +150,34 @@ def train(
             rich_help_panel=_PROTOCOL,
         ),
     ] = None,
+    batch_size: Annotated[
+        str,
+        typer.Option(
+            metavar="NUMBER|auto|full",
+            help="Nodes of a mini-batch. full: all nodes at once; auto: if that fits into memory, "
+            "else 1024 with a sample of the members; with the preset decoupled, as many as fit "
+            "into 64 MB.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = "auto",
+    sample_neighbours: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="In mini-batches, members per role and ego, drawn at random and right on average. "
+            "Without it: all.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = None,
+    products: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="For the preset decoupled: role products of grape precompute; computed into it if "
+            "it is not there.",
+            rich_help_panel=_PROTOCOL,
+        ),
+    ] = None,
     split: Annotated[
         str,
         typer.Option(
@@ -199,22 +236,38 @@ def train(
       grape train houses.csv --nodes prices.csv --label price --metric mae
       grape train fraud.csv --nodes accounts.csv --label fraud --class-weight balanced
       grape train amherst --tune 10m --label-inputs auto
+      grape train amherst --batch-size 512 --sample-neighbours 10
       grape train cora --config cora.toml --seed 3
+      grape train molecules.txt --task graph --templates molecule
+      grape train big.grape --preset decoupled --products products --batch-size 4096
       grape train --resume runs/cora-1
+      torchrun --nproc-per-node 2 -m grape_gnn train amherst --batch-size 512
     """
     one_of("--label-inputs", label_inputs, ("on", "off", "auto"), error=GrapeError)
     parameters = {
         "preset": preset, "edge_only": edge_only, "hidden": hidden, "layers": layers,
         "dropout": dropout, "label_inputs": label_inputs == "on", "learning_rate": learning_rate,
         "weight_decay": weight_decay, "class_weight": parse_weights(class_weight), "metric": metric,
+        "products": products and str(products.absolute()),
         "epochs": epochs, "patience": patience, "min_epochs": min_epochs,
         "split": int(split) if split.isdecimal() else split, "scaling": scaling,
-        "engine": engine, "device": device,
-        "seed": seed,
+        "engine": engine, "device": device, "batch_size": parse_batch_size(batch_size),
+        "sample_neighbours": sample_neighbours, "seed": seed,
     }  # fmt: skip
+    if int(os.environ.get("RANK", "0")) > 0:  # one of several processes, not the first
+        _join(read, parameters, templates, threads, resume)
+        return
     if resume is not None:
         refuse_further_options(ctx, "resume", "as_json")
+        if is_graph_run(resume):
+            _show_graphs(resume_graphs(resume), as_json)
+            return
         run = _resumed(resume)
+    elif read is not None and read.source.options.get("task") == "graph":
+        if tune is not None or label_inputs != "off":
+            raise GrapeError("--tune and --label-inputs are for nodes, not for whole graphs")
+        _show_graphs(train_graphs(read.source, out, parameters, templates, threads), as_json)
+        return
     elif read is None:
         raise GrapeError(
             "say what to train on: a dataset, such as  grape train cora,  or a file; or go on "
@@ -236,6 +289,27 @@ def train(
         print_json({"run": str(run.path), **run.metrics, **columns})
     else:
         print_run(run)
+
+
+def _show_graphs(run: GraphRun, as_json: bool) -> None:
+    if as_json:
+        print_json({"run": str(run.path), **run.metrics})
+    else:
+        print_graph_run(run)
+
+
+def parse_batch_size(text: str) -> int | str | None:
+    """Return the number of nodes, None for all of them, or ``"auto"``.
+
+    Examples
+    --------
+    >>> parse_batch_size("512"), parse_batch_size("full"), parse_batch_size("auto")
+    (512, None, 'auto')
+    """
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    one_of("--batch-size", text, ("auto", "full"), error=GrapeError)
+    return None if text == "full" else text
 
 
 def parse_weights(text: str | None) -> str | dict[str, float] | None:
@@ -302,6 +376,23 @@ def _trained(
             raise _stopped(folder, progress) from None
 
 
+def _join(
+    read: ReadGraph | None,
+    parameters: dict[str, Any],
+    templates: list[str] | None,
+    threads: int | None,
+    resume: Path | None,
+) -> None:
+    """Train along with the first process, which alone writes and prints."""
+    load_torch()
+    from grape_gnn.runs.training import join_run
+
+    source = None if read is None else read.source
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GrapeWarning)
+        join_run(source, parameters, templates=templates, threads=threads, resumed=resume)
+
+
 def _resumed(folder: Path) -> RunFolder:
     load_torch()
     from grape_gnn.runs.training import resume_run
@@ -346,6 +437,10 @@ def print_run(run: RunFolder) -> None:
         f"({run.config['source']['features']})"
         + (", label inputs" if parameters.get("label_inputs") else "")
     )
+    if metrics.get("batch_size"):
+        sampled = metrics["sample_neighbours"]
+        drawn = f", {sampled} members per role and ego sampled" if sampled else ""
+        screen.print(f"mini-batches of {metrics['batch_size']:,} nodes{drawn}")
     alone = ", the edges alone" if parameters.get("edge_only") else ""
     screen.print(f"templates: {names}{alone}")
     if run.encoder is not None:

@@ -4,6 +4,7 @@ from grape_gnn.extras import named_extra
 
 with named_extra():
     from grape_gnn.estimator.classifier import GrapeClassifier
+    from grape_gnn.estimator.graph_estimators import GrapeGraphClassifier, GrapeGraphRegressor
     from grape_gnn.estimator.regressor import GrapeRegressor
 
-__all__ = ["GrapeClassifier", "GrapeRegressor"]
+__all__ = ["GrapeClassifier", "GrapeGraphClassifier", "GrapeGraphRegressor", "GrapeRegressor"]

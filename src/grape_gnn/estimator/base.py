@@ -7,13 +7,16 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
+from grape_gnn.estimator.batch_size import choose_batches
 from grape_gnn.estimator.collapse import warn_of_one_answer
 from grape_gnn.estimator.files import load_estimator, save_estimator
-from grape_gnn.estimator.input import check_network, fit_encoder, node_features, report_empty
+from grape_gnn.estimator.input import check_network, feature_array, fit_encoder, report_empty
 from grape_gnn.estimator.known_labels import KnownLabels
-from grape_gnn.estimator.method import edges_of
+from grape_gnn.estimator.method import Grape, edges_of
+from grape_gnn.estimator.methods import occurring
 from grape_gnn.estimator.target import (
     VALIDATION,
     check_labels,
@@ -30,7 +33,8 @@ from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.targets import hide_labels
-from grape_gnn.nn import GRAPE
+from grape_gnn.nn import GRAPE, DecoupledGRAPE
+from grape_gnn.planning.training import Network
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import (
@@ -39,6 +43,7 @@ from grape_gnn.training import (
     Split,
     check_metric,
     is_constant,
+    processes,
     random_split,
 )
 from grape_gnn.warn import said_before
@@ -53,7 +58,6 @@ E = TypeVar("E", bound="GrapeEstimator")
 # What the comparison tunes, and the estimator is told.
 _POINT = (
     "hidden", "layers", "dropout", "label_inputs", "learning_rate", "weight_decay", "min_epochs",
-    "batch_size",
 )  # fmt: skip
 TRAINED = 30  # epochs; who asks for fewer is trying things out
 
@@ -116,27 +120,40 @@ class GrapeEstimator(TrainedModel):
         method = self._method()
         self.metric_ = self.metric or metric_for(labels, self.split_)
         check_metric(self.metric_, data.task)
-        if method.preset.head == 0 and data.task != "classification":
+        ends = isinstance(method, Grape) and method.preset.head == 0
+        if ends and data.task != "classification":
             raise ModelError(
                 f"the preset {self.preset!r} computes no negative numbers, which {data.task} "
                 f"needs: use 'default' or 'paper'"
             )
         self.encoder_ = fit_encoder(data, self.split_.train, self.scaling)
         with said_before():  # rare categories that training nodes lack are no news here
-            x = node_features(data, self.encoder_)
+            x = feature_array(data, self.encoder_)
+        self.__dict__.pop("_network", None)  # of an earlier training
+        prepared = self._prepared(whole, x, roles)
+        chosen = choose_batches(
+            self.batch_size,
+            self.sample_neighbours,
+            prepared.structure[0],
+            Network(x.shape[1], self.hidden, self.layers),
+            checkpoint,
+        )
+        together = processes(torch.device(self.device))
+        self.batch_size_, self.sample_neighbours_ = together.from_first(chosen)
         settings = method.settings(
             is_constant(x),
             {
                 **{name: getattr(self, name) for name in _POINT},
                 "class_weight": class_weights(self.class_weight, data),
+                "batch_size": self.batch_size_,
+                "sample_neighbours": self.sample_neighbours_,
             },
             epochs=self.epochs,
             patience=self.patience,
             seed=self.seed,
             metric=self.metric_,
         )
-        values = self._roles(whole, roles)
-        report_empty(values)
+        report_empty(self.templates_, occurring(prepared))
         self.task_ = str(data.task)
         self.labels_ = data.label_names or ()
         self._directed = data.directed
@@ -145,7 +162,7 @@ class GrapeEstimator(TrainedModel):
         if self.label_inputs:
             self._known = KnownLabels.of(data, hide_labels(labels, self.split_.train))
         network, batches, self.history_ = method.train(
-            self._prepared(x, values),
+            prepared,
             torch.from_numpy(labels.copy()).to(self.device),
             torch.from_numpy(self.split_.train).to(self.device),
             torch.from_numpy(self.split_.validation).to(self.device),
@@ -159,7 +176,7 @@ class GrapeEstimator(TrainedModel):
         if isinstance(network, InUnits):
             self._units = (network.centre, network.spread)
             network = network.network
-        self._network = cast(GRAPE, network)
+        self._network = cast("GRAPE | DecoupledGRAPE", network)
         if len(self.history_.epochs) >= TRAINED:
             warn_of_one_answer(self._outputs(batches, data.num_nodes), labels, self.split_, x)
         return self
@@ -208,9 +225,9 @@ class GrapeEstimator(TrainedModel):
             return data, random_split(check_labels(data), self.seed, shares)
         return data, choose_split(data, train_mask, val_mask, self.split, self.seed)
 
-    def _identity(self, graph: Graph, x: torch.Tensor) -> dict[str, Any]:
+    def _identity(self, graph: Graph, x: NDArray[np.float32]) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
-        data = checksum(graph, x.numpy(), graph.y, *vars(self.split_).values())
+        data = checksum(graph, x, graph.y, *vars(self.split_).values())
         return {"parameters": self._json_params(), "data": data}
 
     # -------------------------------------------------------------- files

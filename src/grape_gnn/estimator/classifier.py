@@ -30,7 +30,7 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
     templates
         Templates, their names, or the name of a set such as ``"social"``.
     preset
-        ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
+        ``"default"``, ``"paper"``, ``"released"`` or ``"decoupled"``; see `grape_gnn.nn.presets`.
     graph
         For scikit-learn's tools: the graph, given once. The samples ``X`` are then node numbers.
     edge_only
@@ -48,7 +48,15 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
         ``"balanced"``: every class has the same weight in the loss, however few nodes it has. Or
         weights by label, such as ``{"fraud": 10}``; a class that is not named has 1.
     batch_size
-        Nodes of a mini-batch, in training and in prediction; None: all at once.
+        Nodes of a mini-batch in training; None: all at once. ``"auto"``: all at once if that fits
+        into memory, else 1024 with a sample of the members, and a warning says so. The preset
+        ``"decoupled"`` has batches always: as many nodes as fit into 64 MB if this says nothing.
+    sample_neighbours
+        In mini-batches, members per role and ego, drawn anew for every batch so that sums and means
+        are right on average; None: all, which in a graph with hubs is soon everybody.
+    products
+        For the preset ``"decoupled"``: folder of `grape_gnn.precompute`; computed into it if it is
+        not there. None: products are kept in memory, or in a temporary folder if they are large.
     metric
         What chooses the epoch, and in `tune` the settings: a name of `grape_gnn.training.METRICS`.
         None: the accuracy; the area under the ROC curve if one of two classes has fewer than 30%

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from grape_gnn.training import Split, is_constant
@@ -14,11 +13,12 @@ from grape_gnn.warn import warn
 __all__ = ["likely_reason", "warn_of_one_answer"]
 
 LARGE = 0.75  # share of a class that is answered for all nodes because of it
+ROWS = 1 << 16  # nodes that tell the size of features
 UNEVEN = 100.0  # features so much larger than others drown them
 
 
 def warn_of_one_answer(
-    outputs: NDArray[Any], labels: NDArray[Any], split: Split, x: torch.Tensor
+    outputs: NDArray[Any], labels: NDArray[Any], split: Split, x: NDArray[Any]
 ) -> None:
     """Warn if a trained model gives all training and validation nodes the same answer.
 
@@ -52,17 +52,17 @@ def warn_of_one_answer(
     warn(f"the model {what}: {likely_reason(known, x)}")
 
 
-def likely_reason(labels: NDArray[Any], x: torch.Tensor) -> str:
+def likely_reason(labels: NDArray[Any], x: NDArray[Any]) -> str:
     """Return why a model may answer the same for all nodes, and what to do.
 
     Examples
     --------
-    >>> likely_reason(np.array([0] * 9 + [1]), torch.rand(10, 2))
+    >>> likely_reason(np.array([0] * 9 + [1]), np.eye(10))
     "the classes are uneven; try class_weight='balanced' and metric='macro-f1'"
     """
-    sizes = x.abs().mean(dim=0)
+    sizes = np.abs(x[:: 1 + len(x) // ROWS]).mean(axis=0)  # features may be larger than memory
     worst = int(sizes.argmax())
-    if sizes[worst] > UNEVEN * max(1.0, float(sizes.median())) or sizes[worst] > 10 * UNEVEN:
+    if sizes[worst] > UNEVEN * max(1.0, float(np.median(sizes))) or sizes[worst] > 10 * UNEVEN:
         return (
             f"feature {worst} is {float(sizes[worst]):.3g} on average, much larger than others; "
             f"pass scaling=True"

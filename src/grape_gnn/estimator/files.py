@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from grape_gnn.errors import ModelError, ModelFileError
 from grape_gnn.estimator.input import device_works
+from grape_gnn.estimator.methods import untrained
 from grape_gnn.estimator.model_file import SavedModel, load_model, save_model
 from grape_gnn.training import Shape
 from grape_gnn.version import __version__
@@ -67,18 +68,17 @@ def load_estimator(kind: type[E], path: str | os.PathLike[str]) -> E:
             model.split_ = saved.split
         if model.label_inputs and saved.known is None:
             raise ModelError("the training labels are missing")
-        network = model._method().network(
-            Shape(
-                saved.in_features,
-                model.num_outputs,
-                model.hidden,
-                model.layers,
-                model.dropout,
-                model.dropout,
-            )
+        shape = Shape(
+            saved.in_features,
+            model.num_outputs,
+            model.hidden,
+            model.layers,
+            model.dropout,
+            model.dropout,
         )
+        network = untrained(model._method(), shape, saved.weights)
         network.load_state_dict(saved.weights)
-    except (TypeError, ValueError, AttributeError, RuntimeError, MemoryError) as error:
+    except (TypeError, ValueError, KeyError, AttributeError, RuntimeError, MemoryError) as error:
         raise ModelFileError(
             Path(path), f"its weights do not fit its description ({error}); save it again"
         ) from error

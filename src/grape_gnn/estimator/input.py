@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from grape_gnn.errors import DirectionMismatchError, ModelError
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph
-from grape_gnn.nn import Preset, RoleValues
+from grape_gnn.nn import Preset
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
 from grape_gnn.warn import warn
@@ -25,12 +26,14 @@ __all__ = [
     "check_roles",
     "check_same_kind",
     "device_works",
+    "feature_array",
     "fit_encoder",
     "node_features",
     "report_empty",
 ]
 
 _LARGE = 100.0  # mean size of a feature above which trainings were seen to fail
+_ROWS = 1 << 16  # looked at together: features may be larger than memory
 _WIDEST = 1 << 16  # two such layers have 17 GB of weights between them
 
 
@@ -64,7 +67,8 @@ def fit_encoder(
 
 def _report_scale(x: NDArray[np.float32]) -> None:
     """Warn of features that are too large to learn from."""
-    sizes = np.abs(x).mean(axis=0, dtype=np.float64) if x.size else np.zeros(1)
+    parts = [np.abs(x[k : k + _ROWS]).sum(axis=0, dtype=float) for k in range(0, len(x), _ROWS)]
+    sizes = np.sum(parts, axis=0) / len(x) if x.size else np.zeros(1)
     if sizes.max() > _LARGE:
         warn(
             f"column {int(sizes.argmax())} of the features has values around {sizes.max():.2g}, "
@@ -73,9 +77,17 @@ def _report_scale(x: NDArray[np.float32]) -> None:
 
 
 def node_features(graph: Graph, encoder: NodeEncoder | None = None) -> torch.Tensor:
-    """Return the node features, made by an encoder or as they are; all ones if there are none."""
+    """Return a copy of `feature_array` as a tensor."""
+    return torch.from_numpy(np.array(feature_array(graph, encoder)))
+
+
+def feature_array(graph: Graph, encoder: NodeEncoder | None = None) -> NDArray[np.float32]:
+    """Return the node features, made by an encoder or as they are; all ones if there are none.
+
+    Features that are mapped into memory stay on disk.
+    """
     if encoder is not None:
-        return torch.from_numpy(encoder.transform(graph))
+        return encoder.transform(graph)
     if graph.columns is not None:
         raise ModelError(
             f"the graph has a table of nodes with the columns "
@@ -83,17 +95,19 @@ def node_features(graph: Graph, encoder: NodeEncoder | None = None) -> torch.Ten
             f"without one: make features of it by NodeEncoder, or leave it out"
         )
     if graph.x is None:
-        return torch.ones(graph.num_nodes, 1)
-    if not np.isfinite(graph.x).all():
-        row, column = (int(k) for k in np.argwhere(~np.isfinite(graph.x))[0])
-        raise ModelError(
-            f"the features must be finite: x[{row}, {column}] is {graph.x[row, column]}; fill in "
-            f"missing values first"
-        )
-    return torch.from_numpy(graph.x.copy())
+        return np.ones((graph.num_nodes, 1), np.float32)
+    for begin in range(0, graph.num_nodes, _ROWS):
+        wrong = ~np.isfinite(graph.x[begin : begin + _ROWS])
+        if wrong.any():
+            row, column = (int(k) for k in np.argwhere(wrong)[0])
+            raise ModelError(
+                f"the features must be finite: x[{begin + row}, {column}] is "
+                f"{graph.x[begin + row, column]}; fill in missing values first"
+            )
+    return graph.x
 
 
-def check_same_kind(graph: Graph, x: torch.Tensor, in_features: int, directed: bool) -> None:
+def check_same_kind(graph: Graph, x: NDArray[Any], in_features: int, directed: bool) -> None:
     """Refuse a graph of another kind than the one a model was trained on."""
     if graph.directed != directed:
         kinds = ("undirected", "directed")
@@ -154,13 +168,10 @@ def device_works(name: str) -> bool:
     return True
 
 
-def report_empty(roles: RoleValues) -> None:
+def report_empty(templates: Sequence[Template], found: Sequence[bool]) -> None:
     """Warn of templates that have no instance anywhere."""
-    empty = [
-        template.name or template.text
-        for template, totals in zip(roles.templates, roles.totals, strict=True)
-        if not np.any(totals)
-    ]
+    pairs = zip(templates, found, strict=True)
+    empty = [template.name or template.text for template, any_there in pairs if not any_there]
     if empty:
         warn(
             f"no instance of {', '.join(empty)} in the graph: these templates see only the "

@@ -99,7 +99,7 @@ def target_codes(graph: Graph, labels: Sequence[str | int], task: str) -> NDArra
     if task == "regression":
         return graph.y
     column = {label: k for k, label in enumerate(graph.label_names or ())}
-    found = np.zeros((graph.num_nodes, len(labels)), np.int64)
+    found = np.zeros((len(graph.y), len(labels)), np.int64)
     for place, label in enumerate(labels):
         if label in column:
             found[:, place] = graph.y[:, column[label]]

@@ -10,12 +10,20 @@ import torch
 from torch import nn
 
 from grape_gnn.errors import ModelError
+from grape_gnn.estimator.role_batches import RoleBatches
 from grape_gnn.graph import Graph
 from grape_gnn.nn import GRAPE, RoleValues, find_preset
 from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
-from grape_gnn.training import Batches, History, Method, Prepared, Shape
+from grape_gnn.training import (
+    Batches,
+    FullBatch,
+    History,
+    Method,
+    Prepared,
+    Shape,
+)
 
 __all__ = ["Grape", "edges_of"]
 
@@ -109,6 +117,16 @@ class Grape(Method):
         alone = Grape(edges_of(self.templates), self.preset.name, self.engine)
         on_edges = replace(prepared, structure=alone.structure(roles.graph))
         return alone.train(on_edges, *parts, **options)
+
+    def batches(
+        self, inputs: list[Any], size: int | None, layers: int = 2, sample: int | None = None
+    ) -> Batches:
+        """Return mini-batches of egos with the roles they need, or all nodes at once."""
+        if size is not None:
+            return RoleBatches(inputs, size, layers, sample)
+        if sample is not None:
+            raise ModelError("sample_neighbours is for mini-batches: give batch_size as well")
+        return FullBatch(inputs)
 
     def network(self, shape: Shape, prepared: Prepared | None = None) -> GRAPE:
         """Return an untrained network."""

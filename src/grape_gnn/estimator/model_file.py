@@ -19,6 +19,7 @@ from grape_gnn.files.tensor_file import read_tensors, write_tensors
 from grape_gnn.graph.given_splits import codes_of, splits_of
 from grape_gnn.graph.split import Split
 from grape_gnn.graph.targets import TASKS
+from grape_gnn.nn import DECOUPLED
 from grape_gnn.template import Template
 
 __all__ = ["SavedModel", "load_model", "save_model"]
@@ -180,8 +181,9 @@ def _check_sizes(
         if type(size) is not int or size not in lengths:
             raise ValueError(f"no weights of the size {what} = {size!r}")
     layers = {name.split(".")[1] for name in weights if name.startswith("layers.")}
-    if params["layers"] != len(layers):
-        raise ValueError(f"layers is {params['layers']!r}, there are weights for {len(layers)}")
+    found = len(layers) + (params.get("preset") == DECOUPLED)  # whose first one has other names
+    if params["layers"] != found:
+        raise ValueError(f"layers is {params['layers']!r}, there are weights for {found}")
 
 
 def _as_labels(labels: torch.Tensor, task: str, count: int) -> NDArray[Any]:

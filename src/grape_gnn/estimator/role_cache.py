@@ -7,7 +7,6 @@ from typing import Any
 
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
-from grape_gnn.nn import RoleValues
 
 __all__ = ["RoleCache"]
 
@@ -15,13 +14,14 @@ _GRAPHS = 2  # the graph of the training, and the one that is predicted in turns
 
 
 class RoleCache:
-    """Role values of the last two graphs; older ones are let go.
+    """Role values, or role products, of the last two graphs; older ones are let go.
 
     A graph is known by its contents, so that PyG ``Data``, which is converted on every call, is
     recognised. The cache is not copied or pickled with its owner.
 
     Examples
     --------
+    >>> from grape_gnn.nn import RoleValues
     >>> from grape_gnn.roles import match
     >>> path, cache = Graph.from_edges([0, 1], [1, 2]), RoleCache()
     >>> first = cache.get(path, ("edge",), lambda: RoleValues(match(path, "edge")))
@@ -30,11 +30,9 @@ class RoleCache:
     """
 
     def __init__(self) -> None:
-        self._kept: list[tuple[Graph, tuple[Any, ...], str, RoleValues]] = []
+        self._kept: list[tuple[Graph, tuple[Any, ...], str, Any]] = []
 
-    def get(
-        self, graph: Graph, what: tuple[Any, ...], make: Callable[[], RoleValues]
-    ) -> RoleValues:
+    def get(self, graph: Graph, what: tuple[Any, ...], make: Callable[[], Any]) -> Any:
         """Return the roles of a graph, made now if they are not there.
 
         Parameters

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
-from grape_gnn.estimator.input import check_roles, check_same_kind, node_features
+from grape_gnn.estimator.decoupled import Decoupled
+from grape_gnn.estimator.input import check_roles, check_same_kind, feature_array
 from grape_gnn.estimator.known_labels import given_labels
 from grape_gnn.estimator.method import Grape
+from grape_gnn.estimator.methods import find_method, is_product_folder_of
 from grape_gnn.estimator.notebook import NotebookModel
 from grape_gnn.estimator.role_cache import RoleCache
 from grape_gnn.estimator.sklearn_base import BaseEstimator, NotFitted, TransformerMixin
@@ -25,13 +27,14 @@ from grape_gnn.estimator.target import node_numbers
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph, as_graph
 from grape_gnn.graph.checksum import checksum
-from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures, as_sparse
+from grape_gnn.nn import GRAPE, DecoupledGRAPE, RoleValues, SparseFeatures, as_sparse
 from grape_gnn.parameters import Parameters
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
 from grape_gnn.training import (
     Batches,
     Prepared,
+    ProductInputs,
     Split,
     as_mask,
     is_constant,
@@ -57,7 +60,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
     task_: str
     labels_: tuple[str | int, ...]
     split_: Split
-    _network: GRAPE
+    _network: GRAPE | DecoupledGRAPE
     _directed: bool
     _trained_on: str
     _units: tuple[float, float]
@@ -76,7 +79,9 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         learning_rate: float = 0.01,
         weight_decay: float = 5e-5,
         class_weight: str | Mapping[Any, float] | None = None,
-        batch_size: int | None = None,
+        batch_size: int | str | None = "auto",
+        sample_neighbours: int | None = None,
+        products: str | None = None,
         metric: str | None = None,
         epochs: int = 500,
         patience: int = 50,
@@ -99,6 +104,8 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         self.weight_decay = weight_decay
         self.class_weight = class_weight
         self.batch_size = batch_size
+        self.sample_neighbours = sample_neighbours
+        self.products = products
         self.metric = metric
         self.epochs = epochs
         self.patience = patience
@@ -125,15 +132,48 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         whole = as_graph(self.graph)
         return whole, node_numbers(graph, whole.num_nodes)
 
-    def _method(self) -> Grape:
-        return Grape(self.templates_, self.preset, self.engine)
+    def _method(self) -> Grape | Decoupled:
+        return find_method(self.templates_, self.preset, self.engine)
 
-    def _prepared(self, x: torch.Tensor, roles: RoleValues) -> Prepared:
-        return Prepared(as_sparse(x.to(self.device)), is_constant(x), (roles,))
-
-    def _roles(self, graph: Graph, given: RoleMatches | None = None) -> RoleValues:
-        """Return the roles of a graph: those given, those of a call before, or matched now."""
+    def _prepared(
+        self, graph: Graph, x: NDArray[np.float32], given: RoleMatches | None = None
+    ) -> Prepared:
+        """Return what the method needs of a graph, made now or known from a call before."""
         method = self._method()
+        if isinstance(method, Decoupled):
+            return Prepared(self._product_inputs(method, graph, x, given), is_constant(x), (graph,))
+        features = torch.from_numpy(np.array(x)).to(self.device)
+        roles = self._roles(method, graph, given)
+        return Prepared(as_sparse(features), is_constant(x), (roles,))
+
+    def _product_inputs(
+        self,
+        method: Decoupled,
+        graph: Graph,
+        x: NDArray[np.float32],
+        given: RoleMatches | None,
+    ) -> ProductInputs:
+        """Return products: from the folder, if it is of this graph or the training makes it."""
+        if given is not None:
+            raise ModelError("roles= is for presets with layers: 'decoupled' matches by itself")
+        fitted = hasattr(self, "_network")
+        folder = self.products
+        if fitted:
+            kept = getattr(self._network, "directions", None)
+            directions = None if kept is None else kept.cpu().numpy()
+            if folder is not None and not is_product_folder_of(folder, graph, x):
+                folder = None
+        else:
+            directions = method.directions(x, folder)
+        texts = tuple((template.name, template.text) for template in self.templates_)
+        what = ("decoupled", texts, folder, fitted and directions is not None, checksum(graph, x))
+        found = self.role_cache.get(
+            graph, what, lambda: method.inputs(graph, x, folder, directions)
+        )
+        return cast(ProductInputs, found)
+
+    def _roles(self, method: Grape, graph: Graph, given: RoleMatches | None = None) -> RoleValues:
+        """Return the roles of a graph: those given, those of a call before, or matched now."""
         preset = method.preset
         if given is not None:
             check_roles(graph, given, self.templates_, preset)
@@ -141,7 +181,9 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
                 return method.roles(graph, given)  # predicting takes exact ones
         texts = tuple((template.name, template.text) for template in self.templates_)
         what = (texts, preset.weighting, preset.values)
-        return self.role_cache.get(graph, what, lambda: method.roles(graph, given))
+        return cast(
+            RoleValues, self.role_cache.get(graph, what, lambda: method.roles(graph, given))
+        )
 
     @property
     def role_cache(self) -> RoleCache:
@@ -178,7 +220,8 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         return (numbers - centre) / spread
 
     def _batches(self, graph: Graph, known: Any = None) -> Batches:
-        return self._method().batches(list(self.inputs(graph, known)), self.batch_size)
+        prepared = self._asked_of(graph, known)
+        return self._method().batches([prepared.x, *prepared.structure], None)
 
     def _outputs(self, batches: Batches, num_nodes: int) -> NDArray[Any]:
         self.network.eval()
@@ -206,22 +249,30 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the names of the columns that `transform` gives."""
-        width = self.hidden if self.network.preset.head else self.num_outputs
+        ends = isinstance(self.network, GRAPE) and not self.network.preset.head
+        width = self.num_outputs if ends else self.hidden
         return np.array([f"grape{number}" for number in range(width)], dtype=object)
 
     def inputs(
         self, graph: Any, known: Any = None
     ) -> tuple[torch.Tensor | SparseFeatures, RoleValues]:
         """Return what the network is given for a graph: its features and role matrices."""
+        self.layered  # noqa: B018  complains of a network that takes something else
+        prepared = self._asked_of(graph, known)
+        features, roles = with_all_labels([prepared.x, *prepared.structure])
+        return features, roles
+
+    def _asked_of(self, graph: Any, known: Any = None) -> Prepared:
+        """Return what the network is asked with, the labels among it that may be seen."""
         width = self.num_features  # complains if nothing was fitted
         data, _ = self._asked(graph)
         own = self.encoder_ is not None and self._is_trained_on(data)
         with said_before() if own else nullcontext():
-            x = node_features(data, self.encoder_)
+            x = feature_array(data, self.encoder_)
         check_same_kind(data, x, width, self._directed)
         if self._known is None and known is not None:
             raise ModelError("known= is for models with label_inputs=True")
-        prepared = self._prepared(x, self._roles(data))
+        prepared = self._prepared(data, x)
         if self._known is not None:
             if known is None:
                 seen = self._known.on(data)
@@ -230,8 +281,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
                 seen = given_labels(data, known, self.labels_, self.task_)
             given = torch.from_numpy(seen).to(self.device)
             prepared = prepared.with_labels(given, self.num_outputs)
-        features, roles = with_all_labels([prepared.x, *prepared.structure])
-        return features, roles
+        return prepared
 
     def scored_nodes(self, graph: Any, mask: Any = None) -> tuple[Graph, NDArray[np.bool_]]:
         """Return a graph and the mask of its nodes that a score is of.
@@ -271,6 +321,8 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
     def num_features(self) -> int:
         """Number of features of a node, without label inputs."""
         width = self.network.in_features
+        if isinstance(self.network, DecoupledGRAPE):
+            return width  # labels are in the products alone
         extra = 0 if self.task_ == "classification" else 1  # that a label is given
         return width - (self.num_outputs + extra if self.label_inputs else 0)
 
@@ -280,12 +332,23 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         return sum(tensor.numel() for tensor in self.network.parameters())
 
     @property
-    def network(self) -> GRAPE:
+    def network(self) -> GRAPE | DecoupledGRAPE:
         """The trained network."""
         if not hasattr(self, "_network"):
             name = type(self).__name__
             raise NotFitted(f"this {name} is not fitted yet: call fit(graph) first")
         return self._network
+
+    @property
+    def layered(self) -> GRAPE:
+        """The trained network, if it has layers that can be looked into."""
+        network = self.network
+        if isinstance(network, DecoupledGRAPE):
+            raise ModelError(
+                "the preset 'decoupled' is trained on products and keeps no role matrices to "
+                "explain it by: train with the preset 'default' to see what roles are worth"
+            )
+        return network
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_network")
@@ -303,7 +366,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
 class _Headless(torch.nn.Module):
     """A network that gives what its head is given."""
 
-    def __init__(self, network: GRAPE) -> None:
+    def __init__(self, network: GRAPE | DecoupledGRAPE) -> None:
         super().__init__()
         self.network = network
 

@@ -5,6 +5,7 @@ from grape_gnn.extras import named_extra
 with named_extra():
     from grape_gnn.explain.explanation import Explanation, explain_classifier, explain_run
     from grape_gnn.explain.features import FeatureImportance, feature_importance
+    from grape_gnn.explain.graph import GraphExplanation, RoleEffect, explain_graph
     from grape_gnn.explain.importance import Importance, permutation_importance
     from grape_gnn.explain.label_shares import LabelShares
     from grape_gnn.explain.node import EgoSet, Member, NodeExplanation, describe_node, explain_node
@@ -14,14 +15,17 @@ __all__ = [
     "EgoSet",
     "Explanation",
     "FeatureImportance",
+    "GraphExplanation",
     "Importance",
     "LabelShares",
     "LayerWeights",
     "Member",
     "NodeExplanation",
+    "RoleEffect",
     "RoleWeight",
     "describe_node",
     "explain_classifier",
+    "explain_graph",
     "explain_node",
     "explain_run",
     "feature_importance",

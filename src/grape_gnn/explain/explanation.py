@@ -141,9 +141,9 @@ def explain_classifier(
         templates=model.templates_,
         classes=tuple(model.labels_),
         measure=MEASURES[model.task_],
-        layers=layer_weights(model.network, x, roles),
+        layers=layer_weights(model.layered, x, roles),
         importance=permutation_importance(
-            model.network,
+            model.layered,
             x,
             roles,
             labels,
@@ -153,7 +153,7 @@ def explain_classifier(
             seed=seed,
         ),
         features=feature_importance(
-            model.network,
+            model.layered,
             x,
             roles,
             labels,

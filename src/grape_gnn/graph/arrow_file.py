@@ -54,7 +54,7 @@ class ArrowTable:
     def batches(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
         """Give the rows of some columns in batches; so many of a Parquet file, or as they come."""
         if hasattr(self._source, "iter_batches"):
-            batches = self._source.iter_batches(rows, columns=list(columns))
+            batches = self._source.iter_batches(rows, columns=list(columns), use_threads=False)
         elif hasattr(self._source, "num_record_batches"):
             count = self._source.num_record_batches
             batches = (self._source.get_batch(k).select(columns) for k in range(count))

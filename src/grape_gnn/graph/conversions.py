@@ -40,6 +40,36 @@ class Conversions:
         return from_scipy(matrix, directed, **attributes)
 
     @classmethod
+    def from_dask(cls, edges: Any, out: Any, *, nodes: Any = None, **options: Any) -> Graph:
+        """Build a graph on disk from data frames of Dask, partition by partition.
+
+        Parameters
+        ----------
+        edges
+            A Dask data frame of edges, such as ``dask.dataframe.read_parquet`` gives.
+        out
+            The folder to make, ``something.grape``.
+        nodes
+            A Dask data frame of nodes, or None.
+        **options
+            Those of `grape_gnn.convert`: ``memory``, ``directed``, ``source``, ``label``, ...
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import dask.dataframe as dd
+        >>> import pandas as pd
+        >>> from grape_gnn.graph import Graph
+        >>> frame = pd.DataFrame({"source": [0, 1, 2], "target": [1, 2, 0]})
+        >>> edges = dd.from_pandas(frame, npartitions=2)
+        >>> Graph.from_dask(edges, tempfile.mkdtemp() + "/g.grape")
+        Graph(nodes=3, edges=3, undirected)
+        """
+        from grape_gnn.graph.convert_dask import from_dask
+
+        return from_dask(edges, out, nodes=nodes, **options)
+
+    @classmethod
     def from_networkx(
         cls,
         source: Any,

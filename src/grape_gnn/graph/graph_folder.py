@@ -8,11 +8,13 @@ last thing written makes the graph complete.
 The compiled core trusts its arrays, so nothing reaches it unchecked; but reading a hundred million
 edges at every start would take longer than much of the work. So ``arrays.json`` also notes when the
 system last saw each file changed, which no program can set: a folder that was written, or checked,
-on this machine and is as it was opens at once. One that was copied or changed is checked first.
+on this machine and is as it was opens at once. Any other is checked first, by the checksums in the
+same file and by what the arrays say.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import shutil
@@ -35,6 +37,7 @@ from grape_gnn.progress import report
 __all__ = [
     "GRAPH_SUFFIX",
     "GraphFolder",
+    "graph_identity",
     "read_graph_folder",
     "replace_folder",
     "write_graph_folder",
@@ -42,12 +45,17 @@ __all__ = [
 
 GRAPH_SUFFIX = ".grape"
 _ARRAYS = "arrays.json"
+_BLOCK = 1 << 22  # bytes of a file, read at once
 
 
 class ArrayList(TypedDict):
-    """What ``arrays.json`` holds: for every array the number, size and last change of its file."""
+    """What ``arrays.json`` holds: for every array the number, size and last change of its file.
+
+    And its SHA-256, by which a copy is told from a changed array, and one graph from another.
+    """
 
     arrays: dict[str, list[int]]
+    checksums: dict[str, str]
 
 
 class GraphFolder(Folder):
@@ -71,14 +79,20 @@ class GraphFolder(Folder):
     def complete(self) -> None:
         """Say that all arrays are there, and right as they are now."""
         keys = sorted(file.stem for file in self.path.glob("*.npy"))
-        self.write_json(_ARRAYS, {"arrays": {key: _stamp(self.array_path(key)) for key in keys}})
+        self._write_list({key: self._checksum(key) for key in keys})
+
+    @property
+    def identity(self) -> str:
+        """What tells this graph from every other: a checksum of all its arrays."""
+        checksums = self._read_list()["checksums"]
+        return hashlib.sha256(repr(sorted(checksums.items())).encode()).hexdigest()
 
     def read(self, *, mmap: bool) -> Graph:
         """Read the graph, or map it; check it unless it is as it was when last checked."""
-        noted = self.read_json(_ARRAYS, ArrayList)["arrays"]
+        noted = self._read_list()
         members: dict[str, NDArray[Any]] = {}
         same = True
-        for key, stamp in noted.items():
+        for key, stamp in noted["arrays"].items():
             file = self.array_path(key)
             if not key.isidentifier():
                 raise GraphFileError(self.path, f"{_ARRAYS} lists {key!r}, which is no array")
@@ -94,17 +108,45 @@ class GraphFolder(Folder):
                     file, f"is damaged: {error}; restore it from a copy"
                 ) from error
         if not same:
-            report(f"checking {self.path.name}, which was copied or changed")
+            self._check(noted["checksums"], members)
         try:
             graph = assemble_graph(members, mapped=mmap, checked=same)
         except (KeyError, ValueError) as error:
             raise GraphFileError(self.path, f"has damaged contents: {error}") from error
         if not same:
             with suppress(GrapeError):  # where nobody may write, it is checked every time
-                self.write_json(
-                    _ARRAYS, {"arrays": {key: _stamp(self.array_path(key)) for key in noted}}
-                )
+                self._write_list(noted["checksums"])
         return graph
+
+    def _check(self, checksums: Mapping[str, str], members: Mapping[str, Any]) -> None:
+        for done, key in enumerate(members):
+            report(f"checking {self.path.name}", done, len(members))
+            if self._checksum(key) != checksums.get(key):
+                raise GraphFileError(
+                    self.array_path(key),
+                    "is damaged, or was changed after it was written: restore it from a copy, or "
+                    "write the graph anew",
+                )
+
+    def _checksum(self, key: str) -> str:
+        digest = hashlib.sha256()
+        with self.array_path(key).open("rb") as file:
+            while block := file.read(_BLOCK):
+                digest.update(block)
+        return digest.hexdigest()
+
+    def _read_list(self) -> ArrayList:
+        found: ArrayList = self.read_json(_ARRAYS, ArrayList)
+        return found
+
+    def _write_list(self, checksums: Mapping[str, str]) -> None:
+        stamps = {key: _stamp(self.array_path(key)) for key in checksums}
+        self.write_json(_ARRAYS, {"arrays": stamps, "checksums": dict(checksums)})
+
+
+def graph_identity(path: str | os.PathLike[str]) -> str:
+    """Return what tells the graph in a folder from every other; its arrays are not read."""
+    return GraphFolder.open(path).identity
 
 
 def read_graph_folder(path: Path, *, mmap: bool = True) -> Graph:

@@ -17,6 +17,7 @@ __all__ = [
     "FeatureSummary",
     "GraphSummary",
     "LabelSummary",
+    "facts",
     "graph_html",
     "summarise",
 ]
@@ -119,6 +120,29 @@ def summarise(graph: Graph) -> GraphSummary:
         features=_summarise_features(graph),
         columns=_summarise_columns(graph),
     )
+
+
+def facts(graph: Graph) -> dict[str, Any]:
+    """Return what can be said of a graph without reading it, however large it is.
+
+    Examples
+    --------
+    >>> facts(Graph.from_edges([0, 1], [1, 2]))["edges"]
+    2
+    """
+    labels = 0 if graph.label_names is None else len(graph.label_names)
+    return {
+        "nodes": graph.num_nodes,
+        "edges": graph.num_edges,
+        "directed": graph.directed,
+        "mean degree": round(graph.indices.size / max(1, graph.num_nodes), 2),
+        "names": "0, 1, 2, ..." if graph.names is None else f"such as {graph.name_of(0)!r}",
+        "features": 0 if graph.x is None else graph.x.shape[1],
+        "columns": len(graph.columns or ()),
+        "task": graph.task or "no labels",
+        "labels": labels,
+        "splits": len(graph.splits),
+    }
 
 
 def graph_html(graph: Graph) -> str:

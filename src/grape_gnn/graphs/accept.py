@@ -137,8 +137,8 @@ def _of_pyg(data: Any, types: str | None, edge_types: str | None) -> tuple[Piece
                 "pass y= with them"
             )
         target = flat[0].item() if flat.size == 1 else flat.tolist()
-    arcs = set(zip(src.tolist(), dst.tolist(), strict=True))
-    directed = None if not arcs else any((v, u) not in arcs for u, v in arcs)
+    one_way = ~np.isin(dst * n + src, src * n + dst)
+    directed = None if not src.size else bool(one_way.any())
     return Piece(src, dst, n, kinds, x, edge_kinds, target), directed
 
 

@@ -123,4 +123,4 @@ class Aggregator(nn.Module):
     def aggregate(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
         """Sum over the roles: (nodes, columns), with templates between or not, to all three."""
         ego, beta = self.betas()
-        return roles.aggregate(ego, beta[:, None].expand(-1, roles.num_nodes), h)
+        return roles.aggregate(ego, beta[:, None].expand(-1, roles.num_egos), h)

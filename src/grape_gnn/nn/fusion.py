@@ -5,10 +5,16 @@ alpha    = ReLU(W2 ReLU(W1 gamma)),  W1, W2 of shape L x L
 h(v)     = sum over l of alpha[l] h_l(v)
 
 The mean is over the nodes of one graph. Where several graphs are stacked into one, each has a
-gamma and an alpha of its own, so that what is in the batch with a graph does not matter to it.
+gamma and an alpha of its own, so that what is in the batch with a graph does not matter to it. A
+mini-batch has but a part of the nodes: there gamma is the one of all nodes that was measured last,
+once in an epoch, and held fixed.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import torch
 from torch import nn
@@ -42,9 +48,14 @@ class Fusion(nn.Module):
     torch.Size([2, 3])
     """
 
+    measured: torch.Tensor
+    """Gamma of all nodes in the last pass that measured it; NaN: in none yet."""
+
     def __init__(self, templates: int, excitation: str = "relu") -> None:
         super().__init__()
         self.excitation = excitation
+        self.register_buffer("measured", torch.full((templates,), float("nan")))
+        self._renewing = False
         bias = excitation != "relu"
         self.squeeze = nn.Linear(templates, templates, bias=bias)
         self.excite = nn.Linear(templates, templates, bias=bias)
@@ -52,13 +63,30 @@ class Fusion(nn.Module):
 
     def reset_parameters(self) -> None:
         """Draw the two matrices anew."""
+        self.measured.fill_(float("nan"))
         for layer in (self.squeeze, self.excite):
             layer.reset_parameters()
             if self.excitation == "relu":
                 # With random signs all of alpha may start, and then stay, at zero.
                 nn.init.uniform_(layer.weight, 0.0, 2.0 / layer.in_features)
 
-    def alpha(self, h: torch.Tensor, batch: torch.Tensor | None = None) -> torch.Tensor:
+    @contextmanager
+    def renewed(self) -> Iterator[None]:
+        """Let passes over all nodes keep their gamma."""
+        self._renewing = True
+        try:
+            yield
+        finally:
+            self._renewing = False
+
+    def _load_from_state_dict(self, state_dict: dict[str, Any], prefix: str, *args: Any) -> None:
+        # Files from before there were mini-batches have no gamma.
+        state_dict.setdefault(f"{prefix}measured", self.measured.clone())
+        super()._load_from_state_dict(state_dict, prefix, *args)
+
+    def alpha(
+        self, h: torch.Tensor, batch: torch.Tensor | None = None, part: bool = False
+    ) -> torch.Tensor:
         """Return the weights of the templates, from h of shape (nodes, templates, features).
 
         Parameters
@@ -67,20 +95,30 @@ class Fusion(nn.Module):
             One embedding per node and template.
         batch
             The graph of every node, as PyG's ``data.batch``; None: all nodes are of one graph.
+        part
+            Whether these are not all nodes but a mini-batch.
 
         Returns
         -------
         torch.Tensor
             Shape (templates,), or (graphs, templates) with a batch.
         """
-        scores = self.excite(torch.relu(self.squeeze(_averages(h, batch))))
+        if part and batch is None and not self.measured.isnan().any():
+            gamma = self.measured.clone()
+        else:
+            gamma = _averages(h, batch)
+        if self._renewing and batch is None and not part:
+            self.measured.copy_(gamma.detach())
+        scores = self.excite(torch.relu(self.squeeze(gamma)))
         if self.excitation == "relu":
             return torch.relu(scores)
         return torch.softmax(scores, dim=-1)
 
-    def forward(self, h: torch.Tensor, batch: torch.Tensor | None = None) -> torch.Tensor:
+    def forward(
+        self, h: torch.Tensor, batch: torch.Tensor | None = None, part: bool = False
+    ) -> torch.Tensor:
         """Fuse (nodes, templates, features) into (nodes, features)."""
-        alpha = self.alpha(h, batch)
+        alpha = self.alpha(h, batch, part)
         weights = alpha if batch is None else alpha[batch]
         return (h * weights[..., None]).sum(dim=1)
 

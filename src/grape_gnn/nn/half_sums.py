@@ -47,8 +47,8 @@ class HalfSumRole(RoleOperator):
     def __init__(self, operator: RoleOperator) -> None:
         super().__init__(operator.graph, operator.template, operator.role)
         self.operator = operator
-        self._by_row = _inverse(operator.row_sums())
-        self._by_column = _inverse(operator.T.row_sums())
+        self.by_row = _inverse(operator.row_sums())
+        self.by_column = _inverse(operator.T.row_sums())
 
     @property
     def nnz(self) -> int:
@@ -64,7 +64,7 @@ class HalfSumRole(RoleOperator):
         """Multiply by a NumPy array, in its precision."""
         h = features if features.ndim == 2 else features[:, None]
         kind = features.dtype if features.dtype.kind == "f" else np.dtype(np.float64)
-        rows, columns = (w[:, None].astype(kind) for w in (self._by_row, self._by_column))
+        rows, columns = (w[:, None].astype(kind) for w in (self.by_row, self.by_column))
         product = rows * self.operator.multiply(h) + self.operator.multiply(columns * h)
         halved: NDArray[Any] = (product / 2).astype(kind).reshape(features.shape)
         return halved
@@ -85,7 +85,7 @@ class HalfSumRole(RoleOperator):
         """Return the half sums on the entries of the counts."""
         counts = self.operator.to_scipy()
         rows = np.repeat(np.arange(self.shape[0]), np.diff(counts.indptr))
-        weights = (self._by_row[rows] + self._by_column[counts.indices]) / 2
+        weights = (self.by_row[rows] + self.by_column[counts.indices]) / 2
         return sparse.csr_array((counts.data * weights, counts.indices, counts.indptr), self.shape)
 
 

@@ -26,10 +26,11 @@ def grape_layer(
     out_features: int,
     preset: Preset,
     dropout: float = 0.0,
+    num_roles: int | None = None,
 ) -> RoleLayer | TemplateLayer:
     """Return a layer as the preset wants it."""
     if preset.maps == "role":
-        return RoleLayer(templates, in_features, out_features, dropout)
+        return RoleLayer(templates, in_features, out_features, dropout, num_roles)
     return TemplateLayer(templates, in_features, out_features, preset, dropout)
 
 
@@ -109,7 +110,7 @@ class GRAPE(nn.Module):
     def forward(
         self,
         x: torch.Tensor | SparseFeatures,
-        roles: RoleValues,
+        roles: RoleValues | Sequence[RoleValues],
         batch: torch.Tensor | None = None,
     ) -> torch.Tensor:
         """Return one score per node and class.
@@ -119,19 +120,28 @@ class GRAPE(nn.Module):
         x
             Node features, shape (nodes, in_features); see `as_sparse` for mostly zero ones.
         roles
-            The role matrices of the same templates on the graph.
+            The role matrices of the same templates on the graph; or those of a mini-batch, one for
+            every layer, as `RoleLoader` gives them. The scores are then those of its egos.
         batch
             The graph of every node, where several are stacked into one. Scores of a graph then do
             not depend on its companions, but for batch normalisation in training.
         """
-        if [t.canonical for t in roles.templates] != [t.canonical for t in self.templates]:
+        depth = len(self.layers)
+        of_layers = [roles] * depth if isinstance(roles, RoleValues) else list(roles)
+        if len(of_layers) != depth:
+            raise ModelError(
+                f"the batch has roles for {len(of_layers)} layers, the model has {depth}: make the "
+                f"loader with layers={depth}"
+            )
+        first = of_layers[0]
+        if [t.canonical for t in first.templates] != [t.canonical for t in self.templates]:
             raise ModelError(
                 f"the model was built for the templates {_texts(self.templates)}, the roles are "
-                f"of {_texts(roles.templates)}: match the model's templates"
+                f"of {_texts(first.templates)}: match the model's templates"
             )
-        if x.ndim != 2 or x.shape != (roles.num_nodes, self.in_features):
+        if x.ndim != 2 or x.shape != (first.num_nodes, self.in_features):
             raise ModelError(
-                f"the features have shape {tuple(x.shape)}, but the graph has {roles.num_nodes} "
+                f"the features have shape {tuple(x.shape)}, but the graph has {first.num_nodes} "
                 f"nodes and the model was built for {self.in_features} features"
             )
         h: Any = (
@@ -141,9 +151,9 @@ class GRAPE(nn.Module):
         )
         if self.front is not None:
             h = h @ self.front.weight.T + self.front.bias
-        for number, layer in enumerate(self.layers):
+        for number, (layer, mine) in enumerate(zip(self.layers, of_layers, strict=True)):
             by_itself = number == 0 or self.front is not None
-            h = layer(h if by_itself else self.dropout(h), roles, batch)
+            h = layer(h if by_itself else self.dropout(h), mine, batch)
         scores: torch.Tensor = self.head(h)
         return scores
 

@@ -14,6 +14,10 @@
     a template and over alpha, layer normalisation with bias after the MLP, ReLU before the
     fusion, dropout before each layer, no final MLP (the last layer gives the classes), and early
     stopping only after epoch 200, on the mean of the last 50 validation losses.
+``decoupled``
+    No layers: products of roles and features are computed once, and a network is trained on them in
+    mini-batches, from disk if they are large; the equations are in `grape_gnn.nn.decoupled`. It is
+    for `grape_gnn.GrapeClassifier`, `grape_gnn.GrapeRegressor` and ``grape train``.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from dataclasses import dataclass
 
 from grape_gnn.errors import ModelError
 
-__all__ = ["PRESETS", "Preset", "find_preset"]
+__all__ = ["DECOUPLED", "PRESETS", "Preset", "find_preset"]
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,7 @@ _RELEASED = Preset(
     "released", "count", "half-sums", "template", True, True, "softmax", 0, "window"
 )  # fmt: skip
 
+DECOUPLED = "decoupled"
 PRESETS = {preset.name: preset for preset in (Preset(), _PAPER, _RELEASED)}
 
 
@@ -84,8 +89,14 @@ def find_preset(name: str | Preset) -> Preset:
     """
     if isinstance(name, Preset):
         return name
+    if name == DECOUPLED:
+        raise ModelError(
+            "the preset 'decoupled' has no layers to build or to search with: it is for "
+            "GrapeClassifier, GrapeRegressor and grape train; here use 'default'"
+        )
     if not isinstance(name, str) or name not in PRESETS:
-        close = difflib.get_close_matches(str(name), PRESETS, n=1)
+        known = (*PRESETS, DECOUPLED)
+        close = difflib.get_close_matches(str(name), known, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise ModelError(f"unknown preset {name!r}: choose one of {', '.join(PRESETS)}{hint}")
+        raise ModelError(f"unknown preset {name!r}: choose one of {', '.join(known)}{hint}")
     return PRESETS[name]

@@ -54,6 +54,9 @@ class RoleLayer(nn.Module):
         Width before and after.
     dropout
         Share of what the layer adds that is dropped in training.
+    num_roles
+        Number of roles, where they come in several forms, see `WrittenRoles`; None: those of the
+        templates.
 
     Examples
     --------
@@ -70,9 +73,11 @@ class RoleLayer(nn.Module):
         in_features: int,
         out_features: int,
         dropout: float = 0.0,
+        num_roles: int | None = None,
     ) -> None:
         super().__init__()
-        self.num_roles = sum(len(template.roles) - 1 for template in templates)
+        own = sum(len(template.roles) - 1 for template in templates)
+        self.num_roles = own if num_roles is None else num_roles
         self.own = nn.Linear(in_features, out_features, bias=False)
         self.maps = RoleMaps(self.num_roles, in_features, out_features)
         self.norm = NodeNorm(out_features)

@@ -25,15 +25,15 @@ import torch
 from torch import nn
 
 from grape_gnn.nn.pooled import Pooled
+from grape_gnn.planning.training import LARGEST_KEPT
 
 if TYPE_CHECKING:
     from grape_gnn.nn.role_values import RoleValues
 
-__all__ = ["FORMS", "RoleMaps"]
+__all__ = ["FORMS", "GivenMessages", "RoleMaps"]
 
 FORMS = ("mean", "log")
 BLOCK = 1024  # nodes whose messages are in a cache together
-LARGEST_KEPT = 1 << 26  # bytes of a layer's messages; computing more again takes 6% of an epoch
 
 
 class RoleMaps(nn.Module):
@@ -111,13 +111,14 @@ class RoleMaps(nn.Module):
         inverse = (self.running_var + self.eps).rsqrt()
         return (both - self.running_mean.view(shape)) * inverse.view(shape)
 
-    def forward(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+    def forward(self, h: torch.Tensor, roles: RoleValues | GivenMessages) -> torch.Tensor:
         """Map the messages of all roles to (egos, out_features).
 
         Parameters
         ----------
         h
-            Features, shape (nodes, in_features).
+            Features, shape (nodes, in_features); with `GivenMessages`, what every role's members
+            are on average, shape (nodes, roles, in_features).
         roles
             The roles, with as many as were given to the constructor.
         """
@@ -144,10 +145,42 @@ class RoleMaps(nn.Module):
         self.running_var.lerp_(variance * (n / (n - 1)), self.momentum)
 
 
+class GivenMessages:
+    """Stands for the roles where messages were computed before.
+
+    Parameters
+    ----------
+    logs
+        Logarithm of one plus the number of members, shape (nodes, roles).
+
+    Examples
+    --------
+    >>> maps = RoleMaps(num_roles=3, in_features=8, out_features=4)
+    >>> maps(torch.randn(5, 3, 8), GivenMessages(torch.rand(5, 3))).shape
+    torch.Size([5, 4])
+    """
+
+    def __init__(self, logs: torch.Tensor) -> None:
+        self.logs = logs
+        self.num_egos = logs.shape[0]
+
+    def means(self, h: torch.Tensor) -> torch.Tensor:
+        """Return the messages, which are what was given."""
+        return h
+
+    def log_totals(self, like: torch.Tensor) -> torch.Tensor:
+        """Return the logarithms."""
+        return self.logs
+
+    def means_backward(self, h: torch.Tensor, by_means: torch.Tensor) -> torch.Tensor:
+        """Return the derivative by what was given."""
+        return by_means
+
+
 class _How(NamedTuple):
     """The roles, what is added to variances, whether these are computed and differentiated."""
 
-    roles: RoleValues
+    roles: RoleValues | GivenMessages
     eps: float
     fresh: bool
     learned: bool
@@ -221,7 +254,7 @@ class _Maps(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         h, weight, mean, variance = ctx.saved_tensors
-        roles: RoleValues = ctx.how.roles
+        roles: RoleValues | GivenMessages = ctx.how.roles
         means = roles.means(h) if ctx.means is None else ctx.means
         ctx.means = None
         logs = roles.log_totals(h)
@@ -237,10 +270,12 @@ class _Maps(torch.autograd.Function):
         if ctx.how.learned:
             shift = -gradient.mean(dim=0) @ scaled
             turn = -inverse.square() * (weight * by_weight).sum(dim=0) / means.shape[0]
+        given = means.data_ptr() == h.data_ptr()  # somebody else's, and not to be changed
+        by_means = torch.empty_like(means) if given else means
         for nodes, messages in _blocks(means, logs):
             by_messages = torch.addmm(shift, gradient[nodes], scaled)
             by_messages.addcmul_(messages.sub_(mean), turn)
             forms = by_messages.view(-1, means.shape[1], len(FORMS), means.shape[2])
             plain, logged = forms.unbind(2)
-            torch.addcmul(plain, logs[nodes, :, None], logged, out=means[nodes])
-        return roles.means_backward(h, means), by_weight, None, None, None
+            torch.addcmul(plain, logs[nodes, :, None], logged, out=by_means[nodes])
+        return roles.means_backward(h, by_means), by_weight, None, None, None

@@ -130,8 +130,11 @@ class RoleValues:
     def ungrouped(self) -> RoleValues:
         """Return the same roles, each a group of its own rather than one of its template's."""
         other = object.__new__(RoleValues)
-        vars(other).update(vars(self), group=np.arange(self.num_roles))
-        vars(other).pop("_arranged", None)
+        group = np.arange(self.num_roles)
+        vars(other).update(vars(self), group=group)
+        if "_arranged" in vars(self):
+            stored = tuple(structure.regrouped(group) for structure in self.stored)
+            vars(other)["_arranged"] = stored, tuple((r, r, op) for r, _, op in self.lazy)
         return other
 
     @cached_property

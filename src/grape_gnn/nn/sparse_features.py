@@ -34,7 +34,7 @@ class SparseFeatures:
     Parameters
     ----------
     x
-        The dense matrix, on the processor.
+        The matrix, on the processor.
 
     Examples
     --------
@@ -45,11 +45,11 @@ class SparseFeatures:
 
     ndim = 2
 
-    def __init__(self, x: torch.Tensor) -> None:
-        matrix = sparse.csr_array(x.numpy())
+    def __init__(self, x: torch.Tensor | sparse.csr_array[Any, Any]) -> None:
+        matrix = sparse.csr_array(x.numpy()) if isinstance(x, torch.Tensor) else x
         rows = np.repeat(np.arange(x.shape[0]), np.diff(matrix.indptr))
         order = np.lexsort((rows, matrix.indices))  # by column, then by row
-        self.shape = x.shape
+        self.shape = torch.Size(x.shape)
         self.values = torch.from_numpy(matrix.data)
         self._by_row = _starts(rows, x.shape[0]), matrix.indices.astype(np.int32)
         self._by_column = (
@@ -89,11 +89,17 @@ class SparseFeatures:
         product: torch.Tensor = _Product.apply(groups, self)
         return product if weight.ndim == 3 else product[:, 0]
 
+    def __getitem__(self, rows: torch.Tensor) -> SparseFeatures:
+        """Return some rows, by their numbers."""
+        return SparseFeatures(self._matrix()[rows.numpy()])
+
     def to_dense(self) -> torch.Tensor:
         """Return the dense matrix."""
+        return torch.from_numpy(self._matrix().toarray())
+
+    def _matrix(self) -> sparse.csr_array[Any, Any]:
         ptr, idx = self._by_row
-        matrix = sparse.csr_array((self.values.numpy(), idx, ptr), (self.shape[0], self.shape[1]))
-        return torch.from_numpy(matrix.toarray())
+        return sparse.csr_array((self.values.numpy(), idx, ptr), (self.shape[0], self.shape[1]))
 
     def times(self, weight: torch.Tensor) -> torch.Tensor:
         """Multiply by (groups, features, columns), without gradients."""

@@ -8,7 +8,7 @@ on), so a layer can take them all in one pass.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -78,10 +78,11 @@ class Structure:
         What is symmetric is there once: the rows of an undirected graph, and the values of a role
         in which two nodes play the same part for each other, such as the corners of a triangle.
         """
-        order = np.argsort(self.idx, kind="stable")
-        ptr = np.zeros(self.num_columns + 1, np.int64)
-        np.cumsum(np.bincount(self.idx, minlength=self.num_columns), out=ptr[1:])
-        idx = self.rows.astype(np.int32)[order]
+        # Sorted by columns in time that goes with the entries.
+        numbered = (np.arange(self.idx.size), self.idx, self.ptr)
+        turn = sparse.csr_array(numbered, (self.num_rows, self.num_columns)).tocsc()
+        order = turn.data
+        ptr, idx = turn.indptr.astype(np.int64), turn.indices.astype(np.int32)
         values = [each[order] for each in self.values]
         if np.array_equal(ptr, self.ptr) and np.array_equal(idx, self.idx):
             ptr, idx = self.ptr, self.idx
@@ -103,6 +104,11 @@ class Structure:
     def double(self) -> _native.FusedRoles64:
         """The compiled structure in double precision."""
         return _native.FusedRoles64(*self._arrays(np.float64))
+
+    def regrouped(self, group: NDArray[np.int64]) -> Structure:
+        """Return the same roles in other groups, given for all roles of the model."""
+        mine, count = group[self.role].astype(np.int32), int(group.max(initial=-1)) + 1
+        return replace(self, group=mine, num_groups=count)
 
     def _arrays(self, kind: type[np.floating[Any]]) -> tuple[Any, ...]:
         values = [np.ascontiguousarray(each, kind) for each in self.values]

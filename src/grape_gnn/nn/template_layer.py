@@ -10,6 +10,7 @@ from torch import nn
 from grape_gnn.nn.aggregator import Aggregator
 from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.presets import Preset, find_preset
+from grape_gnn.nn.role_rows import RoleRows
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
 from grape_gnn.template import Template
@@ -75,5 +76,6 @@ class TemplateLayer(nn.Module):
 
         `batch` has the graph of every node where several are stacked; see `Fusion.alpha`.
         """
-        fused: torch.Tensor = self.fusion(self.aggregator(h, roles), batch)
+        part = isinstance(roles, RoleRows)
+        fused: torch.Tensor = self.fusion(self.aggregator(h, roles), batch, part)
         return fused

@@ -10,9 +10,15 @@ from typing import Any
 from grape_gnn.arguments import parse_bytes
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.planning.machine import Machine, this_machine
-from grape_gnn.planning.matching import MatchEstimate, MatchEstimator
-from grape_gnn.planning.training import Network, TrainEstimate, full_batch
+from grape_gnn.planning.training import (
+    Network,
+    TrainEstimate,
+    decoupled,
+    full_batch,
+    mini_batches,
+)
 from grape_gnn.roles.engine import make_settings
+from grape_gnn.roles.estimate import MatchEstimate, MatchEstimator
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
 
@@ -126,7 +132,9 @@ def plan(
     if memory is not None:
         machine = replace(machine, memory=parse_bytes(memory))
     network = Network(_columns(graph) if features is None else features, hidden, layers)
-    return Plan(graph, machine, matched, (full_batch(graph, matched, network),))
+    whole = full_batch(graph, matched, network)
+    batches = mini_batches(graph, matched, network, whole)
+    return Plan(graph, machine, matched, (whole, batches, decoupled(graph, matched, network)))
 
 
 def _columns(graph: Graph) -> int:

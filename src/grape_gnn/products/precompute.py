@@ -8,7 +8,7 @@ the next come.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from grape_gnn.roles import match
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
 
-__all__ = ["precompute"]
+__all__ = ["columns_at_once", "computed_parts", "features_of", "precompute", "product_config"]
 
 HOPS = 2
 _MATCHING = 1 << 26  # bytes that matching may always take
@@ -81,25 +81,19 @@ def precompute(
     data = as_graph(graph)
     whole_number("hops", hops, 1, HOPS)
     wanted = find_templates(templates)
-    features = _features(data, x)
+    features = features_of(data, x)
     budget = None if memory is None else parse_bytes(memory)
     roles = sum(len(template.roles) - 1 for template in wanted)
-    width = _width(data.num_nodes, features.shape[1], roles, budget)
-    config = {
-        "graph": checksum(data),
-        "features": checksum(data, features),
-        "templates": [template.to_json() for template in wanted],
-        "nodes": data.num_nodes,
-        "columns": features.shape[1],
-        "hops": hops,
-        "width": width,
-    }
+    width = columns_at_once(data.num_nodes, features.shape[1], roles, budget)
+    config = product_config(data, features, wanted, hops, width)
     if out is None:
         means = RoleMeans(match(data, wanted, threads=threads, engine=engine))
         logs = [means.logs, *means.second([means.logs])][:hops]
         parts = {
             part: np.stack(arrays, axis=1)
-            for part, arrays in _computed(means, features, parts_of(features.shape[1], width, hops))
+            for part, arrays in computed_parts(
+                means, features, parts_of(features.shape[1], width, hops)
+            )
         }
         return Products(wanted, features.shape[1], hops, logs, parts, config["features"])
     with ProductFolder.prepared(out, config) as folder:
@@ -108,7 +102,26 @@ def precompute(
         return folder.products()
 
 
-def _features(graph: Graph, x: NDArray[Any] | None) -> NDArray[np.float32]:
+def product_config(
+    graph: Graph,
+    features: NDArray[np.float32],
+    templates: Sequence[Template],
+    hops: int,
+    width: int,
+) -> dict[str, Any]:
+    """Return what tells these products from all others, and `width`, the columns of a part."""
+    return {
+        "graph": checksum(graph),
+        "features": checksum(graph, features),
+        "templates": [template.to_json() for template in templates],
+        "nodes": graph.num_nodes,
+        "columns": features.shape[1],
+        "hops": hops,
+        "width": width,
+    }
+
+
+def features_of(graph: Graph, x: NDArray[Any] | None) -> NDArray[np.float32]:
     """Return what is multiplied; mapped features stay so."""
     if x is None and graph.x is None and graph.columns is not None:
         raise MatchError(
@@ -126,7 +139,7 @@ def _features(graph: Graph, x: NDArray[Any] | None) -> NDArray[np.float32]:
     return found
 
 
-def _width(nodes: int, columns: int, roles: int, budget: int | None) -> int:
+def columns_at_once(nodes: int, columns: int, roles: int, budget: int | None) -> int:
     """Return how many columns are multiplied at once.
 
     Besides the products of both hops, in single precision, the algebra holds a few matrices of the
@@ -163,11 +176,11 @@ def _fill(
             (logs,) = [means.logs] if hop == 1 else means.second([means.logs])
             folder.write(f"logs{hop}", [logs])
     todo = [part for part in folder.parts if not folder.has(part.name)]
-    for part, arrays in _computed(means, features, todo):
+    for part, arrays in computed_parts(means, features, todo):
         folder.write(part.name, arrays)
 
 
-def _computed(
+def computed_parts(
     means: RoleMeans, features: NDArray[np.float32], parts: list[Part]
 ) -> Iterator[tuple[Part, list[Columns]]]:
     """Yield parts in order; the first hop of some columns serves the second of the same."""

@@ -114,11 +114,8 @@ class Products:
         logs = np.concatenate([each[nodes] for each in self.logs], axis=1)
         found = []
         for hop in range(1, self.hops + 1):
-            out = np.empty((len(nodes), self.num_roles, self.columns), np.float32)
-            for part, array in self.parts.items():
-                if part.hop == hop:
-                    out[:, :, part.first : part.last] = array[nodes]
-            found.append(out)
+            mine = [array[nodes] for part, array in self.parts.items() if part.hop == hop]
+            found.append(mine[0] if len(mine) == 1 else np.concatenate(mine, axis=2))
         self._drop()  # what was read would count as memory of this process
         return logs, found
 

@@ -19,7 +19,7 @@ from grape_gnn.roles.operator import IdentityRole, MatrixRole
 from grape_gnn.roles.result import TemplateRoles
 from grape_gnn.template import Template
 
-__all__ = ["ENGINES", "RoleFinder", "role_finder"]
+__all__ = ["ENGINES", "RoleFinder", "role_finder", "stored_roles"]
 
 ENGINES = ("auto", "algebra", "enumerate", "incremental", "esu")
 
@@ -41,10 +41,12 @@ def role_finder(
         option = "sample" if store is None else "store"
         raise MatchError(f"engine {engine!r} takes no {option}: use engine='incremental'")
     if engine == "esu":
-        return lambda template, left: _stored(graph, template, esu_roles(graph, template, left))
+        return lambda template, left: stored_roles(
+            graph, template, esu_roles(graph, template, left)
+        )
     # Only enumeration goes ego by ego and instance by instance.
     if engine == "enumerate" or (engine == "auto" and (settings.partial or settings.instances)):
-        return lambda template, left: _stored(
+        return lambda template, left: stored_roles(
             graph, template, enumerate_roles(graph, template, left)
         )
     return _algebra(graph, settings) if engine == "algebra" else _cheapest(graph, settings)
@@ -60,7 +62,7 @@ def _incremental(graph: Graph, settings: MatchSettings, store: InstanceStore | N
             f"sample={store.sample}: give sample to InstanceStore"
         )
     found = store.roles
-    return lambda template, left: _stored(graph, template, found(template, left))
+    return lambda template, left: stored_roles(graph, template, found(template, left))
 
 
 def _algebra(graph: Graph, settings: MatchSettings) -> RoleFinder:
@@ -87,14 +89,15 @@ def _cheapest(graph: Graph, settings: MatchSettings) -> RoleFinder:
         if engine == "enumerate":
             if left.bytes is not None:  # what the algebra keeps for other templates is there too
                 left = replace(left, bytes=max(0, left.bytes - known.stored_bytes))
-            return _stored(graph, template, enumerate_roles(graph, template, left))
+            return stored_roles(graph, template, enumerate_roles(graph, template, left))
         model.keep(template)
         return algebra_roles(known, template, left)
 
     return find
 
 
-def _stored(graph: Graph, template: Template, output: EngineOutput) -> TemplateRoles:
+def stored_roles(graph: Graph, template: Template, output: EngineOutput) -> TemplateRoles:
+    """Make operators of the matrices that an engine found."""
     operators = [
         IdentityRole(graph, template, 0),
         *(MatrixRole(graph, template, j, m) for j, m in enumerate(output.matrices, start=1)),

@@ -46,7 +46,7 @@ def entries_at(
     if not len(rows):
         return np.zeros(0, dtype=matrix.dtype)
     found: Any = matrix[rows, columns]
-    return np.asarray(found.toarray() if sparse.issparse(found) else found).ravel()
+    return np.asarray(found.toarray() if hasattr(found, "toarray") else found).ravel()
 
 
 class RoleOperator(ABC):
@@ -78,6 +78,11 @@ class RoleOperator(ABC):
         """Whether the members are neighbours of the ego, in either direction."""
         node = self.template.roles[self.role][0]
         return (0, node) in self.template.edges or (node, 0) in self.template.edges
+
+    @property
+    def is_path_end(self) -> bool:
+        """Whether the members are the ends of paths of two edges, and it is not written out."""
+        return False
 
     @property
     def is_far(self) -> bool:

@@ -25,7 +25,9 @@ from grape_gnn.training.split import Split
 
 if TYPE_CHECKING:
     from grape_gnn.estimator.base import GrapeEstimator
+    from grape_gnn.estimator.graph_base import GraphEstimator
     from grape_gnn.graph import Graph
+    from grape_gnn.graphs import GraphSet
 
 __all__ = [
     "PARTS",
@@ -84,7 +86,10 @@ def predict_nodes(
 
 
 def as_predictions(
-    model: GrapeEstimator, graph: Graph, outputs: NDArray[Any], split: Split | None = None
+    model: GrapeEstimator | GraphEstimator,
+    graph: Graph | GraphSet,
+    outputs: NDArray[Any],
+    split: Split | None = None,
 ) -> list[Prediction]:
     """Turn what a network computes for a graph into predictions.
 
@@ -93,24 +98,26 @@ def as_predictions(
     model
         The fitted model.
     graph
-        The graph.
+        The graph, or the set of graphs.
     outputs
         What `GrapeEstimator.outputs` gives for it.
     split
         The parts of the training, if this is its graph.
     """
-    parts = np.full(graph.num_nodes, "", dtype=object)
+    parts = np.full(len(outputs), "", dtype=object)
     for name in PARTS if split is not None else ():
         parts[getattr(split, name)] = name
     answers, chances = _answers(model, outputs)
-    labels = _label_texts(graph)
+    labels = _label_texts(graph, len(outputs))
     return [
         Prediction(str(graph.name_of(node)), labels[node], answers[node], chance, parts[node])
         for node, chance in enumerate(chances)
     ]
 
 
-def _answers(model: GrapeEstimator, outputs: NDArray[Any]) -> tuple[list[str], list[float | None]]:
+def _answers(
+    model: GrapeEstimator | GraphEstimator, outputs: NDArray[Any]
+) -> tuple[list[str], list[float | None]]:
     names = [str(label) for label in model.labels_]
     if model.task_ == "regression":
         return [f"{number:.10g}" for number in outputs], [None] * len(outputs)
@@ -127,9 +134,9 @@ def _answers(model: GrapeEstimator, outputs: NDArray[Any]) -> tuple[list[str], l
     return answers, [round(float(chance), 6) for chance in chances]
 
 
-def _label_texts(graph: Graph) -> list[str]:
+def _label_texts(graph: Graph | GraphSet, count: int) -> list[str]:
     """Return the label of every node as it is written in the table; empty where it is missing."""
-    texts = [""] * graph.num_nodes
+    texts = [""] * count
     if graph.y is None:
         return texts
     names = [str(name) for name in graph.label_names or ()]

@@ -22,14 +22,14 @@ from grape_gnn.runs.folder import RunFolder, graph_digest
 from grape_gnn.runs.predictions import PARTS, as_predictions
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
-from grape_gnn.training import History, torch_threads, versions
+from grape_gnn.training import History, is_first, several, torch_threads, versions
 from grape_gnn.warn import warn
 
 if TYPE_CHECKING:
     from grape_gnn.estimator.base import GrapeEstimator
     from grape_gnn.estimator.tuning import Trial
 
-__all__ = ["next_folder", "remarks", "resume_run", "train_run"]
+__all__ = ["join_run", "next_folder", "remarks", "resume_run", "train_run"]
 
 Progress = Callable[[int, History], None]
 Tried = Callable[["Trial"], None]
@@ -97,16 +97,20 @@ def train_run(
     import torch
 
     from grape_gnn.estimator import GrapeClassifier
-    from grape_gnn.nn import find_preset
+    from grape_gnn.estimator.methods import find_method
     from grape_gnn.training import check_metric
 
     # What can fail at once should not fail after the graph was read and matched.
     chosen_ones = {"metric": source.metric, **_given(parameters or {})}
     checked = GrapeClassifier().set_params(**chosen_ones)
-    find_preset(checked.preset)
+    find_method("edge", checked.preset)
     if checked.metric is not None:
         check_metric(checked.metric)
     chosen = None if templates is None else find_templates(templates)
+    if not is_first():
+        raise GrapeError("only the first process of a training makes its folder: call join_run")
+    if tune and several():
+        raise GrapeError("settings are chosen by one process: leave out torchrun, or the tuning")
     RunFolder.check_free(path)
     graph = source.load()
     if remark is not None:
@@ -141,6 +145,44 @@ def train_run(
                 run.discard()
             raise
     return run
+
+
+def join_run(
+    source: GraphSource | None,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    templates: Iterable[str | Template] | str | None = None,
+    threads: int | None = None,
+    resumed: str | os.PathLike[str] | None = None,
+) -> None:
+    """Train along with the process that has the run folder; see `grape_gnn.training.processes`.
+
+    Parameters
+    ----------
+    source, parameters, templates, threads
+        As for `train_run`, in all processes.
+    resumed
+        The folder of a run that goes on, instead.
+    """
+    if resumed is not None:
+        run = RunFolder.open(resumed, unfinished=True)
+        if run.is_finished:
+            return
+        written = [Template.from_json(entry) for entry in run.config["templates"]]
+        model = _estimator(run.config.get("task"))(written, **run.parameters)
+        graph, threads = run.graph(), run.config["threads"]
+    elif source is not None:
+        graph = source.load()
+        kind = source.features or ("original" if graph.has_features else "constant")
+        if source.features is None:
+            graph = with_features(graph, kind)
+        names = source.default_templates(graph) if templates is None else templates
+        given = {"metric": source.metric, **_given(parameters or {})}
+        model = _estimator(graph.task)(find_templates(names), **given)
+    import torch
+
+    with torch_threads(torch.get_num_threads() if threads is None else threads):
+        model.fit(graph)
 
 
 def resume_run(
@@ -294,6 +336,9 @@ def _metrics(
         "weights": model.num_weights,
         "parts": {part: int(mask.sum()) for part, mask in parts.items()},
     }
+    if model.batch_size_ is not None:
+        found["batch_size"] = model.batch_size_
+        found["sample_neighbours"] = model.sample_neighbours_
     if model.task_ == "regression":
         return found
     found["classes"] = list(model.labels_)

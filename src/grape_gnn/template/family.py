@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from functools import cache
 
 from grape_gnn.errors import TemplateError
+from grape_gnn.template.growing import grow
 from grape_gnn.template.structure import MAX_NODES, is_connected
 from grape_gnn.template.template import Template
-from grape_gnn.template.text import Edge
 
 __all__ = ["all_templates", "children", "parents"]
 
@@ -80,8 +80,8 @@ def parents(template: Template) -> list[Template]:
 def all_templates(size: int, directed: bool = False) -> tuple[Template, ...]:
     """Every connected template of a size, with every anchor, once each, in canonical form.
 
-    Grown from the templates with one node less: some node besides the anchor can always be
-    removed without disconnecting the rest.
+    By the number of edges, then by canonical text; see `grape_gnn.template.growing`, which makes
+    them one by one.
 
     Parameters
     ----------
@@ -103,24 +103,7 @@ def all_templates(size: int, directed: bool = False) -> tuple[Template, ...]:
             f"all_templates({size}, directed={directed}): sizes 2 to {largest} can be listed; "
             f"beyond, grow the ones you need with children()"
         )
-    smaller = all_templates(size - 1, directed) if size > 2 else (None,)
-    found = {
-        template.canonical: template
-        for start in smaller
-        for edges in _attachments(start.edges if start else (), size - 1, directed)
-        for template in [Template(edges, directed)]
-    }
-    canonical = (template.canonical_template() for template in found.values())
-    return tuple(sorted(canonical, key=lambda t: (len(t.edges), t.canonical)))
-
-
-def _attachments(edges: tuple[Edge, ...], new: int, directed: bool) -> Iterable[list[Edge]]:
-    """Yield the edges with a node added that is joined to any non-empty set of old nodes."""
-    for joined in itertools.product(range(4 if directed else 2), repeat=new):
-        if any(joined):
-            out = [(a, new) for a, how in enumerate(joined) if how & 1]
-            into = [(new, a) for a, how in enumerate(joined) if how & 2]
-            yield [*edges, *out, *into]
+    return tuple(grow(size, directed))
 
 
 def _pendant_nodes(template: Template) -> list[int]:

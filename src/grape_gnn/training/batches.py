@@ -17,7 +17,23 @@ from torch import nn
 
 from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
 
-__all__ = ["Batch", "Batches", "FullBatch", "scores_of"]
+__all__ = ["WHOLE", "Batch", "Batches", "FullBatch", "Share", "scores_of", "share_of"]
+
+
+Share = tuple[int, int]
+WHOLE: Share = (0, 1)
+
+
+def share_of(nodes: torch.Tensor, share: Share) -> torch.Tensor:
+    """Return the k-th of so many shares of nodes, as equal as they can be.
+
+    Examples
+    --------
+    >>> [share_of(torch.arange(5), (k, 2)).tolist() for k in (0, 1)]
+    [[0, 1, 2], [3, 4]]
+    """
+    number, count = share
+    return nodes.tensor_split(count)[number]
 
 
 class Batch(NamedTuple):
@@ -46,8 +62,9 @@ class Batches(ABC):
     >>> class Rows(Batches):
     ...     def __init__(self, x, size):
     ...         self.x, self.size = x, size
-    ...     def drawn(self, nodes):
+    ...     def drawn(self, nodes, share=WHOLE):
     ...         for part in nodes[torch.randperm(len(nodes))].split(self.size):
+    ...             part = share_of(part, share)
     ...             yield Batch([self.x[part]], part)
     ...     def asked(self, nodes):
     ...         for part in nodes.split(self.size):
@@ -61,10 +78,12 @@ class Batches(ABC):
     """Whether every batch has all nodes, so that a pass sees the statistics of all."""
 
     @abstractmethod
-    def drawn(self, nodes: torch.Tensor) -> Iterator[Batch]:
+    def drawn(self, nodes: torch.Tensor, share: Share = WHOLE) -> Iterator[Batch]:
         """Give one epoch: nodes to learn from, every one at most once, in a random order.
 
-        With label inputs, the nodes of the batches are those whose labels are hidden.
+        With label inputs, the nodes of the batches are those whose labels are hidden. Of every
+        batch it gives but one share, which may have no nodes; all shares are of the same order if
+        torch's generator was the same.
         """
 
     @abstractmethod
@@ -86,8 +105,8 @@ class FullBatch(Batches):
     def __init__(self, inputs: Sequence[Any]) -> None:
         self.inputs = inputs
 
-    def drawn(self, nodes: torch.Tensor) -> Iterator[Batch]:
-        """Give one batch; its random part is which labels are hidden."""
+    def drawn(self, nodes: torch.Tensor, share: Share = WHOLE) -> Iterator[Batch]:
+        """Give one batch, undivided; its random part is which labels are hidden."""
         features, *rest = self.inputs
         if isinstance(features, LabelInputs):
             features, hidden = features.draw()

@@ -8,6 +8,7 @@ is never continued with other data or settings.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -17,7 +18,7 @@ from grape_gnn.errors import ModelFileError
 from grape_gnn.files.tensor_file import read_tensors, write_tensors
 from grape_gnn.training.history import History
 
-__all__ = ["load_checkpoint", "save_checkpoint"]
+__all__ = ["checkpoint_identity", "load_checkpoint", "save_checkpoint"]
 
 State = dict[str, torch.Tensor]
 
@@ -82,6 +83,15 @@ def load_checkpoint(
             path, f"is damaged ({error}); delete it to start the training again"
         ) from error
     return best, history, bool(header.get("finished"))
+
+
+def checkpoint_identity(path: str | os.PathLike[str] | None) -> dict[str, Any] | None:
+    """Return what the run of a checkpoint is about; None: there is no such file."""
+    if path is None or not Path(path).exists():
+        return None
+    _, header = read_tensors(path)
+    identity = header.get("identity")
+    return identity if isinstance(identity, dict) else {}
 
 
 def _check_same_shapes(best: State, model: State) -> None:

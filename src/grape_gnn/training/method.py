@@ -25,6 +25,7 @@ from grape_gnn.training.history import History
 from grape_gnn.training.label_inputs import LabelInputs
 from grape_gnn.training.min_epochs import is_constant, min_epochs
 from grape_gnn.training.objective import InUnits, hide_labels
+from grape_gnn.training.product_inputs import ProductInputs
 from grape_gnn.training.settings import TrainSettings
 from grape_gnn.training.trainer import seeded, train
 
@@ -45,14 +46,15 @@ class Prepared:
     Parameters
     ----------
     x
-        Node features, stored sparsely where that pays, or with the training labels among them.
+        Node features, stored sparsely where that pays, or with the training labels among them; or
+        products of roles with them.
     constant
         Whether all nodes have the same features.
     structure
         Further arguments of the network, such as a normalised adjacency matrix.
     """
 
-    x: torch.Tensor | SparseFeatures | LabelInputs
+    x: torch.Tensor | SparseFeatures | LabelInputs | ProductInputs
     constant: bool
     structure: tuple[Any, ...] = ()
 
@@ -60,6 +62,8 @@ class Prepared:
         """Put labels among the features; missing for nodes whose label may not be seen."""
         if isinstance(self.x, LabelInputs):
             raise TypeError("the labels are among the features already")
+        if isinstance(self.x, ProductInputs):
+            return replace(self, x=self.x.with_labels(labels, num_classes))
         return replace(self, x=LabelInputs(self.x, labels, num_classes))
 
     def without_features(self) -> Prepared:
@@ -242,6 +246,7 @@ class Method(ABC):
             metric=metric,
             class_weight=point.get("class_weight"),
             batch_size=point.get("batch_size"),
+            sample_neighbours=point.get("sample_neighbours"),
             seed=seed,
         )
         return {**point, **chosen.to_json()}
@@ -289,12 +294,28 @@ class Method(ABC):
             network = InUnits(network, labels[train_mask])
         network.to(labels.device)
         chosen = TrainSettings(**protocol)
-        batches = self.batches(inputs, chosen.batch_size)
+        batches = self.batches(
+            inputs, chosen.batch_size, shape.get("layers", 2), chosen.sample_neighbours
+        )
         history = train(network, batches, labels, train_mask, validation_mask, chosen, **options)
         return network, batches, history
 
-    def batches(self, inputs: list[Any], size: int | None) -> Batches:
-        """Return what `train` goes through: batches of `size` nodes; None: all nodes at once."""
+    def batches(
+        self, inputs: list[Any], size: int | None, layers: int = 2, sample: int | None = None
+    ) -> Batches:
+        """Return what `train` goes through: mini-batches, or all nodes at once.
+
+        Parameters
+        ----------
+        inputs
+            Arguments of the network.
+        size
+            Nodes of a batch; None: all at once.
+        layers
+            Number of layers of the network.
+        sample
+            Members per role and ego in a batch; None: all.
+        """
         if size is not None:
             raise ModelError(f"{self.title} has no mini-batches: leave out batch_size")
         return FullBatch(inputs)

@@ -124,6 +124,12 @@ class Objective:
         elif class_weight is not None:
             self._weight = torch.tensor(class_weight, device=labels.device)
 
+    def weight(self, labels: torch.Tensor) -> float:
+        """Return what the mean over nodes in training is divided by: their number, or weights."""
+        if self._weight is None or not self.classes:
+            return float(len(labels))
+        return float(self._weight[labels].sum())
+
     def __call__(
         self, scores: torch.Tensor, labels: torch.Tensor, *, weighted: bool = False
     ) -> torch.Tensor:

@@ -41,6 +41,8 @@ class TrainSettings:
         a weight for the nodes of every class, in the order of the codes.
     batch_size
         Nodes of a batch; None: all at once.
+    sample_neighbours
+        Members per role and ego in a batch, drawn anew for every batch; None: all.
     seed
         Seed of dropout, and of the order of the batches.
 
@@ -61,6 +63,7 @@ class TrainSettings:
     metric: str = "accuracy"
     class_weight: str | tuple[float, ...] | None = None
     batch_size: int | None = None
+    sample_neighbours: int | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -73,8 +76,9 @@ class TrainSettings:
         check_metric(self.metric)
         if isinstance(self.class_weight, str):
             one_of("class_weight", self.class_weight, ("balanced",), error=ModelError)
-        if self.batch_size is not None:
-            whole_number("batch_size", self.batch_size, 1, error=ModelError)
+        for name in ("batch_size", "sample_neighbours"):
+            if getattr(self, name) is not None:
+                whole_number(name, getattr(self, name), 1, error=ModelError)
         one_of("stopping", self.stopping, ("patience", "window"), error=ModelError)
 
     def rate_at(self, epoch: int) -> float:

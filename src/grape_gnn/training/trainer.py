@@ -18,7 +18,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -26,38 +25,23 @@ import torch
 from torch import nn
 
 from grape_gnn.errors import ModelError
+from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.pooled import Pooled
 from grape_gnn.nn.role_maps import RoleMaps
 from grape_gnn.training.batches import Batches, FullBatch, scores_of
-from grape_gnn.training.checkpoint import load_checkpoint, save_checkpoint
+from grape_gnn.training.checkpoint import checkpoint_identity, load_checkpoint, save_checkpoint
 from grape_gnn.training.history import Epoch, History
 from grape_gnn.training.metrics import accuracy, score
 from grape_gnn.training.objective import Objective
+from grape_gnn.training.processes import Processes, processes
 from grape_gnn.training.settings import TrainSettings
+from grape_gnn.training.step import Step, seeded
 
 __all__ = ["seeded", "train"]
 
 CHECKPOINT_EVERY = 25  # epochs
 CHECKPOINT_SECONDS = 300  # whichever comes first
 MEASURED = 1 << 16  # nodes; more would change means and variances by less than a percent
-
-
-@contextmanager
-def seeded(seed: int) -> Iterator[None]:
-    """Run a block with torch's generator at `seed`; the caller's generator is put back.
-
-    Examples
-    --------
-    >>> with seeded(3):
-    ...     first = torch.rand(2)
-    >>> with seeded(3):
-    ...     again = torch.rand(2)
-    >>> bool((first == again).all())
-    True
-    """
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        yield
 
 
 def train(
@@ -68,6 +52,7 @@ def train(
     validation_mask: torch.Tensor,
     settings: TrainSettings,
     *,
+    shares: int | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     identity: dict[str, Any] | None = None,
     progress: Callable[[int, History], None] | None = None,
@@ -86,6 +71,10 @@ def train(
         Boolean masks over the nodes.
     settings
         The protocol.
+    shares
+        Parts that every batch is learnt in, each normalised by itself; see
+        `grape_gnn.training.processes`. None: as many as there are processes, or as an interrupted
+        training had.
     checkpoint
         File to write every 25 epochs or 5 minutes and at the end. If it is there already, training
         goes on from it, to the same final result.
@@ -118,27 +107,41 @@ def train(
         weight_decay=settings.weight_decay,
         fused=True,
     )
+    together = processes(labels.device)
+    before = together.from_first(checkpoint_identity(checkpoint))
+    count = shares or (together.count if before is None else before.get("shares", 1))
+    mine = together.shares(count)
+    if count > 1 and isinstance(batches, FullBatch):
+        raise ModelError(
+            "several processes train in mini-batches: give a batch size, or start a single process"
+        )
     known = {"settings": settings.to_json(), **(identity or {})}
+    if count > 1:
+        known["shares"] = count
     objective = Objective(labels, train_mask, settings.class_weight)
     history, best, finished = History(metric=settings.metric), _copy(model), False
     written = monotonic()
     with seeded(settings.seed):
-        if checkpoint is not None and Path(checkpoint).exists():
-            best, history, finished = load_checkpoint(checkpoint, model, optimiser, known)
+        if before is not None:
+            best, history, finished = _continued(checkpoint, model, optimiser, known, together)
         while not finished:
             number = len(history.epochs)
             for group in optimiser.param_groups:
                 group["lr"] = settings.rate_at(number)
-            loss = _learn(model, batches, labels, learnt, objective, optimiser, number)
+            step = Step(model, labels, objective, optimiser, number)
+            if count == 1:
+                loss = step.through(batches, learnt)
+            else:
+                loss = step.through_shares(batches, learnt, count, mine, together)
             epoch = _validate(
                 model, batches, labels, validated, measured, objective, settings.metric, loss
             )
-            if history.add(epoch):
+            if history.add(together.from_first(epoch)):
                 best = _copy(model)
             finished = _is_over(history, settings)
             late = monotonic() - written > CHECKPOINT_SECONDS
             due = finished or late or len(history.epochs) % CHECKPOINT_EVERY == 0
-            if checkpoint is not None and due:
+            if checkpoint is not None and due and together.rank == 0:
                 save_checkpoint(checkpoint, model, optimiser, best, history, known, finished)
                 written = monotonic()
             if progress is not None:
@@ -148,32 +151,25 @@ def train(
     return history
 
 
-def _learn(
+def _continued(
+    checkpoint: str | os.PathLike[str] | None,
     model: nn.Module,
-    batches: Batches,
-    labels: torch.Tensor,
-    nodes: torch.Tensor,
-    objective: Objective,
     optimiser: torch.optim.Optimizer,
-    number: int,
-) -> float:
-    """Take a step for every batch of an epoch; return the mean loss of its nodes."""
-    model.train()
-    total, count = 0.0, 0
-    for batch in batches.drawn(nodes):
-        optimiser.zero_grad()
-        scores = model(*batch.inputs)[batch.rows]
-        loss = objective(scores, labels[batch.nodes], weighted=True)
-        if not torch.isfinite(loss):
-            raise ModelError(
-                f"the training loss is {loss.item()} in epoch {number + 1}: use a smaller learning "
-                f"rate, features of ordinary size, or the preset 'default', which scales counts"
-            )
-        loss.backward()
-        optimiser.step()
-        total += loss.item() * len(batch.nodes)
-        count += len(batch.nodes)
-    return total / count
+    known: dict[str, Any],
+    together: Processes,
+) -> tuple[dict[str, torch.Tensor], History, bool]:
+    """Put a checkpoint back, in all processes as it is in the first."""
+    state: Any = None
+    if together.rank == 0 and checkpoint is not None:
+        best, history, finished = load_checkpoint(checkpoint, model, optimiser, known)
+        own = (model.state_dict(), optimiser.state_dict(), torch.get_rng_state())
+        state = (best, history.to_json(), finished, *own)
+    state = together.from_first(state)
+    if together.rank > 0:
+        model.load_state_dict(state[3])
+        optimiser.load_state_dict(state[4])
+        torch.set_rng_state(state[5])
+    return state[0], History.from_json(state[1]), state[2]
 
 
 def _validate(
@@ -211,7 +207,7 @@ def _sample(num_nodes: int, seed: int) -> torch.Tensor:
 
 
 def _norms(model: nn.Module) -> list[nn.Module]:
-    kinds = (nn.modules.batchnorm._BatchNorm, RoleMaps)
+    kinds = (nn.modules.batchnorm._BatchNorm, RoleMaps, Fusion)
     return [part for part in model.modules() if isinstance(part, kinds)]
 
 
@@ -227,7 +223,7 @@ def _own_statistics(model: nn.Module) -> Iterator[None]:
     pools: list[tuple[nn.Module, Pooled]] = []
     with ExitStack() as renewed:
         for norm in _norms(model):
-            if isinstance(norm, RoleMaps):
+            if isinstance(norm, RoleMaps | Fusion):
                 renewed.enter_context(norm.renewed())
             else:
                 pools.append((norm, Pooled()))

@@ -180,3 +180,16 @@ def test_members_go_by_name():
     end = AlgebraicRole(Evaluator(graph), Template("0-1 1-2"), 2)
     assert end.members("ann") == {"cat": 1}
     assert repr(end) == "AlgebraicRole('0-1 1-2', role=2, shape=(4, 4))"
+
+
+def test_what_is_forgotten_is_computed_again():
+    graph = gnp(30, 0.3, 1)
+    roles = match(graph, "edge,triangle,tailed-triangle,4-cycle", engine="algebra")
+    operators = [operator for found in roles for operator in found[1:]]
+    before = [operator.to_scipy().toarray() for operator in operators]
+    evaluator = operators[-1].evaluator
+    held = evaluator.stored_bytes
+    operators[-1].forget()
+    assert evaluator.stored_bytes < held
+    for operator, expected in zip(operators, before, strict=True):
+        assert (operator.to_scipy().toarray() == expected).all()

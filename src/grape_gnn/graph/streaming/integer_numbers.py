@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from grape_gnn.files.array_file import page_dropper
 from grape_gnn.files.npy import GrowingArray
 from grape_gnn.graph.streaming.numbering import Numbering, refuse_many
 from grape_gnn.graph.streaming.workspace import Workspace
@@ -18,7 +19,7 @@ from grape_gnn.progress import report
 __all__ = ["integer_numbers"]
 
 ENTRY_BYTES = 13  # of the table, per integer: a mark, a 32-bit number, and a name to write
-NAME_BYTES = 64  # of working memory for a name that is merged
+NAME_BYTES = 128  # of working memory for a name that is merged
 SAMPLE = 4096  # names of a chunk by which the ranges are chosen
 
 
@@ -63,26 +64,28 @@ def _by_merging(work: Workspace, chunks: int, listed: NDArray[np.int64]) -> Numb
     samples, total = [np.zeros(1, np.int64)], 0
     for k in range(chunks):
         report("sorting the names", k, chunks)
-        different = np.unique(work.array(f"ends_{k}"))
+        different = _distinct(work.array(f"ends_{k}").reshape(-1))
         work.keep(f"different_{k}", different)
         samples.append(different[:: max(1, different.size // SAMPLE)])
         total += different.size
     every = np.sort(np.concatenate(samples))
     ranges = 1 + total * NAME_BYTES // work.memory
     borders = [*every[:: 1 + every.size // ranges][1:].tolist(), np.iinfo(np.int64).max]
-    ascending = np.unique(listed)
+    ascending = _distinct(listed.copy())
     nodes = on_edges = 0
     low, path = -1, work.graph.array_path("names")
+    parts = [work.array(f"different_{k}", mmap=True) for k in range(chunks)]
+    drop = page_dropper(*parts)
     with GrowingArray(path, np.int64) as names:
         for count, high in enumerate(borders):
             report("merging the names", count, len(borders))
-            parts = [work.array(f"different_{k}", mmap=True) for k in range(chunks)]
             inside = [_between(part, low, high) for part in parts] or [np.zeros(0, np.int64)]
-            on_edge = np.unique(np.concatenate(inside))
-            both = np.union1d(on_edge, _between(ascending, low, high))
+            on_edge = _distinct(np.concatenate(inside))
+            both = _distinct(np.concatenate([on_edge, _between(ascending, low, high)]))
             names.append(both)
             on_edges, nodes, low = on_edges + on_edge.size, nodes + both.size, high
             refuse_many(nodes)
+            drop()
     work.forget(*(f"different_{k}" for k in range(chunks)))
 
     def number_of(_: int, given: NDArray[np.int64]) -> NDArray[np.int32]:
@@ -92,6 +95,14 @@ def _by_merging(work: Workspace, chunks: int, listed: NDArray[np.int64]) -> Numb
         return found[place.reshape(given.shape)]
 
     return Numbering(nodes, on_edges, number_of)
+
+
+def _distinct(names: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sort names in place and return what is different; `np.unique` takes several times as much."""
+    names.sort()
+    first = np.ones(names.size, bool)
+    np.not_equal(names[1:], names[:-1], out=first[1:])
+    return names[first]
 
 
 def _between(ascending: NDArray[np.int64], low: int, high: int) -> NDArray[np.int64]:

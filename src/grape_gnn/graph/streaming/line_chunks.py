@@ -60,13 +60,13 @@ class LineChunks:
         self.layout = EdgeColumns()
         self.zero_weights = 0
 
-    def chunks(self, edges: int, texts: bool) -> Iterator[Chunk]:
+    def chunks(self, edges: int, text_edges: int, texts: bool) -> Iterator[Chunk]:
         """Give the edges in chunks of about so many; the same ones every time.
 
         Parameters
         ----------
-        edges
-            Edges per chunk; a few more may come.
+        edges, text_edges
+            Edges per chunk, if names are integers and if they are texts; a few more may come.
         texts
             Whether names are texts even if they look like integers.
 
@@ -95,7 +95,8 @@ class LineChunks:
                         parser.finish()
                         self.zero_weights = parser.zero_weights
                     waiting.append(np.stack(parser.take_edges(), axis=1))
-                    if sum(map(len, waiting)) >= edges or not piece:
+                    enough = text_edges if parser.text_names else edges
+                    if sum(map(len, waiting)) >= enough or not piece:
                         given, texts = True, parser.text_names
                         names = parser.take_names() if texts else ()
                         yield Chunk(np.concatenate(waiting), *names)

@@ -18,8 +18,8 @@ __all__ = ["EdgeChunks", "read_chunks"]
 
 # Working memory that an edge of a chunk takes: its ends as names, as numbers, as two arcs and
 # these sorted; and for text names their letters, twice, and the table that finds them.
-EDGE_BYTES = 120
-TEXT_EDGE_BYTES = 600
+EDGE_BYTES = 160
+TEXT_EDGE_BYTES = 1000
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,10 @@ def read_chunks(work: Workspace, source: LineChunks | TableChunks) -> EdgeChunks
 def _read(work: Workspace, source: LineChunks | TableChunks, texts: bool) -> None:
     kind = "text" if texts else "plain"
     done = {note["chunk"] for note in work.notes("read") if note.get("kind") == kind}
-    size = max(1, work.memory // (TEXT_EDGE_BYTES if texts else EDGE_BYTES))
+    size, text_size = (max(1, work.memory // each) for each in (EDGE_BYTES, TEXT_EDGE_BYTES))
     count = edges = 0
     text_names = texts
-    for number, chunk in enumerate(source.chunks(size, texts)):
+    for number, chunk in enumerate(source.chunks(size, text_size, texts)):
         if number not in done:
             work.keep(f"ends_{number}", chunk.ends)
             if chunk.letters is not None and chunk.cuts is not None:

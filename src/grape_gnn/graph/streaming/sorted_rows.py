@@ -21,7 +21,7 @@ from grape_gnn.progress import report
 
 __all__ = ["dropped", "fill_buckets", "number_chunks", "sort_buckets"]
 
-ARC_BYTES = 32  # of working memory for an arc of a bucket
+ARC_BYTES = 64  # of working memory for an arc of a bucket
 CELLS = 1 << 16  # ranges of nodes for which arcs are counted
 HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)

@@ -30,7 +30,7 @@ class TableChunks:
         self.layout = EdgeColumns()
         self.zero_weights = 0
 
-    def chunks(self, edges: int, texts: bool) -> Iterator[Chunk]:
+    def chunks(self, edges: int, text_edges: int, texts: bool) -> Iterator[Chunk]:
         """Give the edges in chunks of about so many; the same ones every time.
 
         Whether names are texts is told by the types of the columns, not by `texts`.
@@ -38,7 +38,8 @@ class TableChunks:
         del texts
         with open_arrow(self.path) as table:
             schema = self._find_columns(table.schema)
-            yield from self._chunks(schema, table, edges)
+            numbers = not any(_is_text(field.type) for field in schema)
+            yield from self._chunks(schema, table, edges if numbers else text_edges)
 
     def _chunks(self, schema: Any, table: ArrowTable, edges: int) -> Iterator[Chunk]:
         import pyarrow as pa
@@ -46,13 +47,15 @@ class TableChunks:
         self.zero_weights = 0
         waiting: list[Any] = []
         row = held = 0
-        for batch in table.batches(schema.names, min(edges, BATCH_ROWS)):
+        for batch in table.batches(schema.names, max(1, min(edges // 4, BATCH_ROWS))):
             waiting.append(batch)
             held += batch.num_rows
             report(f"reading {self.path.name}", row + held, table.rows)
             if held >= edges:
                 yield self._chunk(pa, pa.Table.from_batches(waiting), row)
                 waiting, row, held = [], row + held, 0
+                # Arrow keeps what it freed, for its next table; here others need the memory.
+                pa.default_memory_pool().release_unused()
         if waiting or row == 0:
             yield self._chunk(pa, pa.Table.from_batches(waiting, schema), row)
 
@@ -73,7 +76,7 @@ class TableChunks:
             kept = weights_of(given, name)
             self.zero_weights += int((~kept).sum())
             table = table.filter(pa.array(kept))
-        texts = [_is_text(pa, field.type) for field in table.schema][:2]
+        texts = [_is_text(field.type) for field in table.schema][:2]
         found = [
             column if text else names_of(frame_columns(table.select([k]))[name], name, row)
             for k, (name, column, text) in enumerate(
@@ -101,7 +104,9 @@ class TableChunks:
         return texts
 
 
-def _is_text(pa: Any, kind: Any) -> bool:
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     return bool(
         pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)

@@ -23,7 +23,7 @@ from grape_gnn.progress import report
 __all__ = ["text_numbers"]
 
 NAME_BYTES = 400  # of working memory for a name in a bucket
-PIECE = 1 << 18  # names looked at together
+PIECE = 1 << 15  # names looked at together
 Packed = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 

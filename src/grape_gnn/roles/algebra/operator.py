@@ -97,6 +97,11 @@ class AlgebraicRole(RoleOperator):
             self.evaluator.weights(expression)
         return self
 
+    @property
+    def is_path_end(self) -> bool:
+        """Whether it is `A·A − D` of an undirected graph."""
+        return self.plan.is_there_and_on and not self.graph.directed
+
     def multiply_tensor(self, features: torch.Tensor) -> torch.Tensor:
         """Multiply by a tensor without gradients, on its own device."""
         if features.device.type == "cpu":

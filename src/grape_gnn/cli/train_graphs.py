@@ -1,0 +1,134 @@
+"""``grape train --task graph`` and what follows it: models that answer for whole graphs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grape_gnn.cli.figures import print_figures
+from grape_gnn.cli.output import check_target, console, load_torch, print_text, shell_words, working
+from grape_gnn.cli.training_progress import TrainingProgress
+from grape_gnn.errors import GrapeError
+
+if TYPE_CHECKING:
+    from grape_gnn.datasets.source import GraphSource
+    from grape_gnn.runs.graph_run import GraphRun
+
+__all__ = ["is_graph_run", "predict_graph_run", "print_graph_run", "resume_graphs", "train_graphs"]
+
+# Options of `grape train` that say nothing of whole graphs.
+_NODES_ONLY = {
+    "edge_only": False, "label_inputs": False, "scaling": None, "split": 0, "products": None,
+    "sample_neighbours": None,
+}  # fmt: skip
+
+
+def is_graph_run(path: Path) -> bool:
+    """Tell whether a folder is that of a training on graphs."""
+    try:
+        config = json.loads((path / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False  # whoever reads it as another folder says what is wrong
+    return isinstance(config, dict) and config.get("kind") == "train-graphs"
+
+
+def train_graphs(
+    source: GraphSource,
+    out: Path | None,
+    parameters: dict[str, Any],
+    templates: list[str] | None,
+    threads: int | None,
+) -> GraphRun:
+    """Train on a file of many graphs."""
+    reading = {name: value for name, value in source.options.items() if name != "task"}
+    targets = reading.pop("nodes", None)  # the table of targets is given as the table of nodes is
+    wrong = next((name for name in reading if name not in ("label",)), None)
+    if wrong is not None:
+        raise GrapeError(f"--{wrong} says nothing of a file of many graphs: leave it out")
+    if targets is not None:
+        reading["targets"] = str(Path(targets).absolute())
+    for name, usual in _NODES_ONLY.items():
+        if parameters.pop(name, usual) != usual:
+            raise GrapeError(f"--{name.replace('_', '-')} is for nodes, not for whole graphs")
+    if not isinstance(parameters.get("batch_size"), int):
+        parameters.pop("batch_size", None)
+    if parameters.get("min_epochs") is None:
+        parameters.pop("min_epochs", None)
+    load_torch()
+    from grape_gnn.runs.graph_run import train_graph_run
+    from grape_gnn.runs.training import next_folder
+
+    folder = next_folder("runs", source.title) if out is None else out
+    with TrainingProgress(source.title) as progress:
+        try:
+            return train_graph_run(
+                folder, source.name, reading, parameters, templates=templates, threads=threads,
+                command=["grape", *sys.argv[1:]], progress=progress,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            raise _stopped(folder) from None
+
+
+def resume_graphs(folder: Path) -> GraphRun:
+    """Go on with an interrupted training on graphs."""
+    load_torch()
+    from grape_gnn.runs.graph_run import resume_graph_run
+
+    with TrainingProgress(folder.name) as progress:
+        try:
+            return resume_graph_run(folder, progress=progress)
+        except KeyboardInterrupt:
+            raise _stopped(folder) from None
+
+
+def _stopped(folder: Path) -> KeyboardInterrupt:
+    if not (folder / "config.json").exists():
+        return KeyboardInterrupt()
+    return KeyboardInterrupt(f"; go on with  {shell_words('grape', 'train', '--resume', folder)}")
+
+
+def print_graph_run(run: GraphRun) -> None:
+    """Print the summary of a finished training."""
+    metrics, screen = run.metrics, console()
+    parts = metrics["parts"]
+    title = Path(run.config["source"]["file"]).name
+    screen.print(f"{title}: GRAPE for graphs", style="bold cyan")
+    print_figures(metrics["figures"], parts, metrics["task"], {}, of="graphs")
+    names = ", ".join(t.get("name") or t.get("text", "?") for t in run.config["templates"])
+    screen.print(
+        f"\n{metrics['graphs']:,} graphs with {metrics['nodes']:,} nodes and "
+        f"{metrics['edges']:,} edges; {parts['train']:,} to learn from"
+    )
+    screen.print(f"templates: {names}")
+    screen.print(
+        f"{metrics['weights']:,} weights; best epoch {metrics['best_epoch'] + 1} of "
+        f"{metrics['epochs']}; {metrics['seconds']:.1f} s"
+    )
+    screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
+    answers = shell_words("grape", "predict", run.path, "others.txt", "--out", "predictions.csv")
+    screen.print(f"next:       {answers}", soft_wrap=True)
+
+
+def predict_graph_run(path: Path, source: GraphSource | None, out: Path | None) -> None:
+    """Predict the graphs of a run, or those of another file."""
+    load_torch()
+    from grape_gnn.graphs import read_graphs
+    from grape_gnn.runs.graph_run import GraphRun, graph_table, predict_graphs
+
+    if out is not None:
+        check_target(out)
+    run = GraphRun.open(path)
+    model = run.model()
+    with working("predicting"):
+        graphs = run.graphs() if source is None else read_graphs(source.name)
+        table = graph_table(predict_graphs(model, graphs, own=source is None))
+    if out is None:
+        print_text(table)
+        return
+    from grape_gnn.files import atomic_write
+
+    with atomic_write(out) as temporary:
+        temporary.write_text(table, encoding="utf-8")
+    console().print(f"{len(graphs):,} graphs predicted: {out}", soft_wrap=True)

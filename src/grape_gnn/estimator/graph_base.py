@@ -1,0 +1,334 @@
+"""What `GrapeGraphClassifier` and `GrapeGraphRegressor` share: fitting GRAPE to a set of graphs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grape_gnn.arguments import flag, whole_number
+from grape_gnn.errors import ModelError
+from grape_gnn.estimator.graph_inputs import GraphInputs
+from grape_gnn.estimator.input import check_network
+from grape_gnn.estimator.notebook import NotebookModel
+from grape_gnn.estimator.sklearn_base import BaseEstimator, NotFitted
+from grape_gnn.estimator.target import (
+    check_parts,
+    choose_split,
+    class_weights,
+    metric_for,
+    num_outputs,
+)
+from grape_gnn.extras import named_extra
+from grape_gnn.graph.checksum import checksum
+from grape_gnn.graphs import GraphSet
+from grape_gnn.nn.graph_model import GraphGRAPE
+from grape_gnn.nn.pooling import parse_pooling
+from grape_gnn.nn.presets import find_preset
+from grape_gnn.parameters import Parameters
+from grape_gnn.roles.set_result import SetMatches
+from grape_gnn.template import Template
+from grape_gnn.template.zoo import templates as find_templates
+from grape_gnn.training import (
+    History,
+    InUnits,
+    Split,
+    TrainSettings,
+    all_figures,
+    as_mask,
+    check_metric,
+    random_split,
+    scores_of,
+    seeded,
+    train,
+)
+from grape_gnn.training.graph_batches import GraphBatches
+from grape_gnn.warn import warn
+
+with named_extra():
+    import torch
+
+__all__ = ["GraphEstimator"]
+
+E = TypeVar("E", bound="GraphEstimator")
+
+
+class GraphEstimator(NotebookModel, Parameters, BaseEstimator):  # type: ignore[misc]
+    """Everything but what is predicted; see `GrapeGraphClassifier` for the parameters."""
+
+    # What a training leaves behind, or a file.
+    templates_: tuple[Template, ...]
+    inputs_: GraphInputs
+    task_: str
+    labels_: tuple[str | int, ...]
+    metric_: str
+    split_: Split
+    history_: History
+    _network: GraphGRAPE
+    _units: tuple[float, float]
+    _trained_on: str
+
+    def __init__(
+        self,
+        templates: str | Template | Iterable[str | Template] = "molecule",
+        preset: str = "default",
+        *,
+        pooling: str = "sum",
+        totals: bool = True,
+        both: bool = False,
+        hidden: int = 32,
+        layers: int = 3,
+        dropout: float = 0.3,
+        learning_rate: float = 0.01,
+        weight_decay: float = 5e-5,
+        class_weight: Any = None,
+        batch_size: int = 64,
+        metric: str | None = None,
+        epochs: int = 200,
+        patience: int = 50,
+        min_epochs: int = 0,
+        engine: str = "auto",
+        device: str = "cpu",
+        seed: int = 0,
+    ) -> None:
+        self.templates = templates
+        self.preset = preset
+        self.pooling = pooling
+        self.totals = totals
+        self.both = both
+        self.hidden = hidden
+        self.layers = layers
+        self.dropout = dropout
+        self.learning_rate = learning_rate
+        self.weight_decay = weight_decay
+        self.class_weight = class_weight
+        self.batch_size = batch_size
+        self.metric = metric
+        self.epochs = epochs
+        self.patience = patience
+        self.min_epochs = min_epochs
+        self.engine = engine
+        self.device = device
+        self.seed = seed
+
+    def _target(self, graphs: GraphSet) -> GraphSet:
+        """Return the set with targets that this kind of estimator learns, or refuse them."""
+        raise NotImplementedError
+
+    # -------------------------------------------------------------- fitting
+
+    def fit(
+        self: E,
+        graphs: Any,
+        y: Any = None,
+        *,
+        train_mask: Any = None,
+        val_mask: Any = None,
+        roles: SetMatches | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, History], None] | None = None,
+    ) -> E:
+        """Train on a set of graphs.
+
+        Parameters
+        ----------
+        graphs
+            A `GraphSet`, or a list of graphs of networkx, igraph or PyTorch Geometric. Graphs
+            whose target is missing take no part.
+        y
+            One target per graph; None: those of the set.
+        train_mask, val_mask
+            Boolean masks or lists of graphs. Without them a random 60/20/20 split by the seed.
+        roles
+            What `match` found for the same templates on the same set; None: they are matched now.
+        checkpoint
+            File for interrupted trainings: if it is there, training goes on from it.
+        progress
+            Called after every epoch with the number of epochs and the history.
+        """
+        check_network(self.hidden, self.layers, self.dropout, False, self.device, self.seed)
+        for name in ("totals", "both"):
+            flag(name, getattr(self, name), error=ModelError)
+        whole_number("batch_size", self.batch_size, 2, error=ModelError)
+        parse_pooling(self.pooling)
+        find_preset(self.preset)
+        data, self.split_ = self.split_for(graphs, train_mask, val_mask, y)
+        labels = cast(NDArray[Any], data.y)
+        self.templates_ = tuple(find_templates(self.templates))
+        self.metric_ = self.metric or metric_for(labels, self.split_)
+        check_metric(self.metric_, data.task)
+        self.task_, self.labels_ = str(data.task), data.label_names or ()
+        self.inputs_ = GraphInputs.of(data)
+        outputs = num_outputs(cast(Any, data))
+        settings = TrainSettings(
+            epochs=self.epochs, patience=self.patience, min_epochs=self.min_epochs,
+            learning_rate=self.learning_rate, weight_decay=self.weight_decay, metric=self.metric_,
+            class_weight=class_weights(self.class_weight, cast(Any, data)),
+            batch_size=self.batch_size, seed=self.seed,
+        )  # fmt: skip
+        batches = self._batches(data, roles)
+        with seeded(self.seed):
+            network: torch.nn.Module = self._fresh(outputs)
+        target = torch.from_numpy(labels.copy()).to(self.device)
+        train_on, check_on = (
+            torch.from_numpy(part).to(self.device)
+            for part in (self.split_.train, self.split_.validation)
+        )
+        if labels.dtype.kind == "f":
+            network = InUnits(network, target[train_on])
+        self.history_ = train(
+            network.to(self.device), batches, target, train_on, check_on, settings,
+            checkpoint=checkpoint, identity=self._identity(data, batches.x), progress=progress,
+        )  # fmt: skip
+        self._units = (0.0, 1.0)
+        if isinstance(network, InUnits):
+            self._units, network = (network.centre, network.spread), network.network
+        self._network = cast(GraphGRAPE, network)
+        self._trained_on = self._digest(data)
+        return self
+
+    def split_for(
+        self, graphs: Any, train_mask: Any = None, val_mask: Any = None, y: Any = None
+    ) -> tuple[GraphSet, Split]:
+        """Return the set with the targets that are learnt, and its split; as for `fit`."""
+        data = as_graph_set(graphs)
+        if y is not None:
+            data = data.with_targets(y)
+        data = self._target(data)
+        if data.y is None:
+            raise ModelError("the graphs have no targets to learn from: give y, one per graph")
+        if train_mask is None and val_mask is None:
+            split = random_split(data.y, self.seed)
+        else:
+            split = choose_split(cast(Any, data), train_mask, val_mask, "random", self.seed)
+        check_parts(data.y, split)
+        return data, split
+
+    def _fresh(self, outputs: int) -> GraphGRAPE:
+        return GraphGRAPE(
+            self.templates_, self.inputs_.width, outputs, self.hidden, self.layers, self.dropout,
+            self.preset, pooling=self.pooling, totals=self.totals,
+            num_roles=self.inputs_.num_roles(self.templates_, self.both),
+        )  # fmt: skip
+
+    def _batches(self, graphs: GraphSet, roles: SetMatches | None = None) -> GraphBatches:
+        x = self.inputs_.features(graphs)
+        preset = find_preset(self.preset)
+        if roles is not None:
+            known = [t.canonical for t in self.templates_]
+            wrong = [r.template.canonical for r in roles] != known
+            if wrong or roles.weighting != preset.weighting or len(roles.graphs) != len(graphs):
+                raise ModelError(
+                    f"the given roles are not of these graphs, of the templates of the model, or "
+                    f"not with weighting={preset.weighting!r}: match them so"
+                )
+        written = self.inputs_.roles(
+            graphs, self.templates_, preset, self.engine, self.both, found=roles
+        )
+        return GraphBatches(x.to(self.device), written, graphs.ptr, self.batch_size)
+
+    def _identity(self, graphs: GraphSet, x: torch.Tensor) -> dict[str, Any]:
+        """Tell what a checkpoint must agree with to be continued."""
+        data = checksum(graphs.union, graphs.ptr, x.cpu().numpy(), graphs.y,
+                        *vars(self.split_).values())  # fmt: skip
+        return {"parameters": self.json_params(), "data": data}
+
+    def _digest(self, graphs: GraphSet) -> str:
+        return checksum(graphs.union, graphs.ptr)
+
+    def json_params(self) -> dict[str, Any]:
+        """Return the parameters, the templates written out in full."""
+        return {**self.get_params(), "templates": [t.to_json() for t in self.templates_]}
+
+    # -------------------------------------------------------------- asking
+
+    def outputs(self, graphs: Any) -> NDArray[Any]:
+        """Return what the network computes: (graphs, classes) or (graphs,) for numbers."""
+        self.network.eval()
+        data = as_graph_set(graphs)
+        everyone = torch.arange(len(data), device=self.device)
+        scores = scores_of(self.network, self._batches(data), everyone)
+        if self.task_ == "regression":
+            centre, spread = self._units
+            scores = scores.double().squeeze(1) * spread + centre
+        found: NDArray[Any] = scores.cpu().numpy()
+        return found
+
+    def transform(self, graphs: Any) -> NDArray[np.float32]:
+        """Return what the head is given for every graph: its pooled layers, normalised."""
+        self.network.eval()
+        data = as_graph_set(graphs)
+        with torch.no_grad():
+            parts = [
+                self.network.pooled(*batch.inputs)
+                for batch in self._batches(data).asked(torch.arange(len(data)))
+            ]
+        found: NDArray[np.float32] = torch.cat(parts).cpu().numpy()
+        return found
+
+    def scored(self, graphs: Any, mask: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return outputs and targets of the graphs that a score is of.
+
+        These are the graphs of the mask; without one the test graphs of the training's set. Of
+        another set all graphs are scored, with a warning that says so.
+        """
+        data = as_graph_set(graphs)
+        if data.y is None:
+            raise ModelError("the graphs have no targets to score against: give them y")
+        if mask is not None:
+            chosen = as_mask(mask, len(data), "mask")
+        elif hasattr(self, "split_") and self._digest(data) == self._trained_on:
+            chosen = self.split_.test
+        else:
+            chosen = np.ones(len(data), bool)
+            warn(f"these are not the graphs of the training: the score is of all {len(data):,}")
+        chosen = chosen & data.labelled
+        if not chosen.any():
+            raise ModelError("no graph with a target to score on: give a mask with such graphs")
+        return self.outputs(data)[chosen], self.codes(data)[chosen]
+
+    def codes(self, graphs: GraphSet) -> NDArray[Any]:
+        """Return the targets of a set in the form that this model learns."""
+        raise NotImplementedError
+
+    def figures(self, graphs: Any, *, mask: Any = None) -> dict[str, float | None]:
+        """Return all metrics by name; the graphs are those of `score`."""
+        return all_figures(*self.scored(graphs, mask))
+
+    @property
+    def num_weights(self) -> int:
+        """Number of trained weights."""
+        return sum(tensor.numel() for tensor in self.network.parameters())
+
+    @property
+    def network(self) -> GraphGRAPE:
+        """The trained network."""
+        if not hasattr(self, "_network"):
+            raise NotFitted(f"this {type(self).__name__} is not fitted yet: call fit(graphs) first")
+        return self._network
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_network")
+
+    # -------------------------------------------------------------- files
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted model to a ``.safetensors`` file, atomically."""
+        from grape_gnn.estimator.graph_file import save_graph_model
+
+        save_graph_model(self, path)
+
+    @classmethod
+    def load(cls: type[E], path: str | os.PathLike[str]) -> E:
+        """Read a model that `save` wrote; it can predict and score at once."""
+        from grape_gnn.estimator.graph_file import load_graph_model
+
+        return load_graph_model(cls, path)
+
+
+def as_graph_set(graphs: Any) -> GraphSet:
+    """Return a set of graphs as it is, or make one of a list of graphs."""
+    return graphs if isinstance(graphs, GraphSet) else GraphSet.of(graphs)

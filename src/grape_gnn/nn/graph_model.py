@@ -1,0 +1,154 @@
+"""GRAPE for whole graphs: layers over roles, pooled after each layer, and a head.
+
+    h_0(v) = F [x(v), log(1 + total_r(v)) for all roles r]
+    h_k    = layer_k(h_{k-1}),  k = 1..K
+    g(G)   = head(N[pool h_0, ..., pool h_K]),   head = Linear, ReLU, Linear
+
+N is batch normalisation over the graphs of a training batch; for prediction its statistics, like
+those of the layers, are those kept from the training, so that what is predicted for a graph does
+not depend on the graphs beside it. As in GIN, all layers are read out: the first ones see small
+structures, the last ones larger ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import nn
+
+from grape_gnn.errors import ModelError
+from grape_gnn.nn.model import grape_layer
+from grape_gnn.nn.pooling import Pooling, parse_pooling
+from grape_gnn.nn.presets import Preset, find_preset
+from grape_gnn.nn.role_layer import NodeNorm
+from grape_gnn.nn.role_values import RoleValues
+from grape_gnn.template import Template
+
+__all__ = ["GraphGRAPE"]
+
+
+class GraphGRAPE(nn.Module):
+    """Features, role matrices and the graph of every node in, one row of scores per graph out.
+
+    Parameters
+    ----------
+    templates
+        The templates.
+    in_features, num_outputs
+        Number of node features; of classes, labels, or 1.
+    hidden, layers, dropout
+        Width, depth and dropout.
+    preset
+        What the layers are; see `grape_gnn.nn.presets`.
+    pooling
+        ``"sum"``, ``"mean"``, ``"max"``, ``"attention"``, or several separated by commas.
+    totals
+        Give the logarithms of the totals of all roles as inputs besides the features.
+    num_roles
+        Number of roles, where they come in several forms, see `WrittenRoles`; None: those of the
+        templates. For the preset ``default``.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> import grape_gnn as grape
+    >>> from grape_gnn.nn.written_roles import WrittenRoles
+    >>> graphs = grape.GraphSet.of([nx.cycle_graph(5), nx.path_graph(3)])
+    >>> roles = WrittenRoles.of(grape.match(graphs, "edge,3-path"))
+    >>> model = GraphGRAPE(roles.templates, 1, 2).eval()
+    >>> model(torch.ones(8, 1), roles, torch.from_numpy(graphs.graph_of_node), 2).shape
+    torch.Size([2, 2])
+    """
+
+    def __init__(
+        self,
+        templates: Sequence[Template],
+        in_features: int,
+        num_outputs: int,
+        hidden: int = 32,
+        layers: int = 2,
+        dropout: float = 0.0,
+        preset: str | Preset = "default",
+        *,
+        pooling: str = "sum",
+        totals: bool = True,
+        num_roles: int | None = None,
+        input_dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.templates = tuple(templates)
+        self.preset = find_preset(preset)
+        self.in_features = in_features
+        self.totals = totals
+        by_role = self.preset.maps == "role"
+        plain = sum(len(template.roles) - 1 for template in self.templates)
+        self.num_roles = plain if num_roles is None else num_roles
+        if self.num_roles != plain and not by_role:
+            raise ModelError(
+                f"the preset {self.preset.name!r} takes roles by their counts or sets alone: use "
+                f"'default' for both together, and for types of edges"
+            )
+        self.input_dropout = nn.Dropout(input_dropout)
+        self.front = nn.Linear(in_features + (self.num_roles if totals else 0), hidden)
+        self.layers = nn.ModuleList(
+            grape_layer(
+                self.templates,
+                hidden,
+                hidden,
+                self.preset,
+                dropout if by_role else 0.0,
+                self.num_roles,
+            )
+            for _ in range(layers)
+        )
+        names = parse_pooling(pooling)
+        self.pools = nn.ModuleList(Pooling(names, hidden) for _ in range(layers + 1))
+        width = (layers + 1) * len(names) * hidden
+        self.norm = NodeNorm(width)
+        self.head = nn.Sequential(
+            nn.Linear(width, hidden), nn.ReLU(), nn.Dropout(dropout), nn.Linear(hidden, num_outputs)
+        )
+
+    def forward(
+        self, x: torch.Tensor, roles: RoleValues, batch: torch.Tensor, num_graphs: int
+    ) -> torch.Tensor:
+        """Return scores of shape (graphs, outputs).
+
+        Parameters
+        ----------
+        x
+            Node features, shape (nodes, in_features).
+        roles
+            The role matrices of the same templates on the union of the graphs.
+        batch
+            The graph of every node, int64.
+        num_graphs
+            Number of graphs.
+        """
+        pooled = self.pooled(x, roles, batch, num_graphs)
+        scores: torch.Tensor = self.head(pooled)
+        return scores
+
+    def pooled(
+        self, x: torch.Tensor, roles: RoleValues, batch: torch.Tensor, num_graphs: int
+    ) -> torch.Tensor:
+        """Return what the head is given: (graphs, features)."""
+        if [t.canonical for t in roles.templates] != [t.canonical for t in self.templates]:
+            raise ModelError("the roles are of other templates than the model's: match these")
+        if x.shape != (roles.num_nodes, self.in_features) or roles.num_roles != self.num_roles:
+            raise ModelError(
+                f"the features have shape {tuple(x.shape)}, but there are {roles.num_nodes} nodes "
+                f"and the model was built for {self.in_features} features"
+            )
+        h: Any = self.input_dropout(x)
+        if self.totals:
+            h = torch.cat([h, roles.log_totals(h)], dim=1)
+        h = self.front(h)
+        read = [self.pools[0](h, batch, num_graphs)]
+        for layer, pool in zip(self.layers, self.pools[1:], strict=True):
+            h = layer(h, roles, batch)
+            read.append(pool(h, batch, num_graphs))
+        normed: torch.Tensor = self.norm(torch.cat(read, dim=1))
+        return normed

@@ -1,0 +1,231 @@
+"""Run folders of models for whole graphs: the same files as those of other trainings.
+
+====================  =============================================================================
+config.json           what was trained on what: the file of the graphs and a checksum, parameters,
+                      templates, versions, the command
+checkpoint            only while training goes on; ``grape train --resume`` starts from it
+``.safetensors``
+history.json          loss and validation score of every epoch
+model.safetensors     the weights of the best epoch
+predictions.csv       target, prediction and part of every graph
+metrics.json          all metrics; written last, so it marks a finished run
+====================  =============================================================================
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import numpy as np
+
+from grape_gnn.errors import GrapeError, ModelFileError
+from grape_gnn.files import Folder
+from grape_gnn.graph.checksum import checksum
+from grape_gnn.graphs import GraphSet, read_graphs
+from grape_gnn.runs.predictions import PARTS, Prediction, as_predictions, format_predictions
+from grape_gnn.template import Template
+from grape_gnn.template.zoo import templates as find_templates
+from grape_gnn.training import History, all_figures, torch_threads, versions
+
+if TYPE_CHECKING:
+    from grape_gnn.estimator.graph_base import GraphEstimator
+
+__all__ = ["GraphRun", "graph_table", "predict_graphs", "resume_graph_run", "train_graph_run"]
+
+Progress = Callable[[int, History], None]
+
+
+class _Config(TypedDict):
+    source: dict[str, Any]
+    task: str
+    parameters: dict[str, Any]
+    templates: list[dict[str, Any]]
+    data: str
+    versions: dict[str, str]
+    threads: int
+    command: list[str]
+
+
+class GraphRun(Folder):
+    """The folder of one training on a set of graphs.
+
+    Examples
+    --------
+    >>> GraphRun.kind
+    'train-graphs'
+    """
+
+    kind, thing, command = "train-graphs", "training on graphs", "grape train --task graph"
+    error = ModelFileError
+    config_shape = _Config
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where an interrupted training goes on from."""
+        return self.path / "checkpoint.safetensors"
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the training has ended."""
+        return (self.path / "metrics.json").exists()
+
+    @property
+    def metrics(self) -> dict[str, Any]:
+        """All figures."""
+        found: dict[str, Any] = self.read_json("metrics.json")
+        return found
+
+    def graphs(self) -> GraphSet:
+        """Read the graphs again; refuse others than those of the training."""
+        source = self.config["source"]
+        found = read_graphs(source["file"], **source["reading"])
+        if _digest(found) != self.config["data"]:
+            raise ModelFileError(
+                self.path, f"{source['file']} has changed since this training: train again"
+            )
+        return found
+
+    def model(self) -> GraphEstimator:
+        """Read the trained model."""
+        if not self.is_finished:
+            raise ModelFileError(self.path, "this training is not finished; go on with --resume")
+        return _estimator(self.config["task"]).load(self.path / "model.safetensors")
+
+
+def train_graph_run(
+    path: str | os.PathLike[str],
+    file: str | os.PathLike[str],
+    reading: Mapping[str, Any],
+    parameters: Mapping[str, Any],
+    *,
+    templates: Iterable[str | Template] | str | None = None,
+    threads: int | None = None,
+    command: Iterable[str] = (),
+    progress: Progress | None = None,
+) -> GraphRun:
+    """Train GRAPE on a file of many graphs and keep everything in a folder.
+
+    Parameters
+    ----------
+    path
+        The folder to make.
+    file, reading
+        The graphs, and options of `grape_gnn.read_graphs`.
+    parameters
+        Of `grape_gnn.GrapeGraphClassifier`, except the templates.
+    templates
+        As for `grape_gnn.templates`; None: ``"molecule"``.
+    threads
+        Number of torch threads; None: as torch is set.
+    command
+        What the user typed, to be kept.
+    progress
+        Called after every epoch with the largest number of epochs and the history.
+    """
+    import torch
+
+    GraphRun.check_free(path)
+    chosen = find_templates("molecule" if templates is None else templates)
+    graphs = read_graphs(file, **reading)
+    model = _estimator(graphs.task)(chosen, **parameters)
+    model.split_for(graphs)  # complains of what nothing can be learnt from
+    config = {
+        "source": {"file": str(Path(file).absolute()), "reading": dict(reading)},
+        "task": str(graphs.task),
+        "parameters": {k: v for k, v in model.get_params().items() if k != "templates"},
+        "templates": [template.to_json() for template in chosen],
+        "data": _digest(graphs),
+        "versions": versions(),
+        "threads": torch.get_num_threads() if threads is None else threads,
+        "command": list(command),
+    }
+    with GraphRun.create(path, config) as run:
+        try:
+            _train(run, model, graphs, progress)
+        except GrapeError:
+            if not run.checkpoint.exists():  # nothing is lost with it
+                run.discard()
+            raise
+    return run
+
+
+def resume_graph_run(path: str | os.PathLike[str], progress: Progress | None = None) -> GraphRun:
+    """Go on with an interrupted training, to the result it would have had."""
+    run = GraphRun.open(path)
+    if run.is_finished:
+        return run
+    templates = [Template.from_json(entry) for entry in run.config["templates"]]
+    model = _estimator(run.config["task"])(templates, **run.config["parameters"])
+    with run:
+        _train(run, model, run.graphs(), progress)
+    return run
+
+
+def predict_graphs(model: GraphEstimator, graphs: GraphSet, own: bool = False) -> list[Prediction]:
+    """Predict every graph; `own`: with its part in the training, whose graphs these are."""
+    outputs = model.outputs(graphs)
+    return as_predictions(model, graphs, outputs, model.split_ if own else None)
+
+
+def graph_table(rows: list[Prediction]) -> str:
+    """Return predictions of graphs as comma-separated values."""
+    return "graph" + format_predictions(rows).removeprefix("node")
+
+
+def _train(
+    run: GraphRun, model: GraphEstimator, graphs: GraphSet, progress: Progress | None
+) -> None:
+    start = time.perf_counter()
+    with torch_threads(run.config["threads"]):
+        model.fit(graphs, checkpoint=run.checkpoint, progress=progress)
+        seconds = time.perf_counter() - start
+        outputs, codes = model.outputs(graphs), model.codes(graphs)
+    parts = {part: getattr(model.split_, part) for part in PARTS}
+    rows = as_predictions(model, graphs, outputs, model.split_)
+    run.write_text("predictions.csv", graph_table(rows))
+    model.save(run.path / "model.safetensors")
+    run.write_json(
+        "history.json",
+        {"best": model.history_.best, "epochs": [asdict(e) for e in model.history_.epochs]},
+    )
+    run.write_json(
+        "metrics.json",
+        {
+            "task": model.task_,
+            "metric": model.metric_,
+            "figures": {
+                part: all_figures(outputs[mask], codes[mask])
+                for part, mask in parts.items()
+                if part != "train" and mask.any()
+            },
+            "best_epoch": model.history_.best,
+            "epochs": len(model.history_.epochs),
+            "seconds": seconds,
+            "graphs": len(graphs),
+            "nodes": graphs.num_nodes,
+            "edges": graphs.num_edges,
+            "weights": model.num_weights,
+            "classes": list(model.labels_),
+            "parts": {part: int(mask.sum()) for part, mask in parts.items()},
+        },
+    )
+    run.checkpoint.unlink(missing_ok=True)
+
+
+def _estimator(task: str | None) -> type[GraphEstimator]:
+    from grape_gnn.estimator import GrapeGraphClassifier, GrapeGraphRegressor
+
+    return GrapeGraphRegressor if task == "regression" else GrapeGraphClassifier
+
+
+def _digest(graphs: GraphSet) -> str:
+    kinds = np.empty(0) if graphs.edge_types is None else graphs.edge_types
+    return checksum(
+        graphs.union, graphs.ptr, graphs.y, graphs.union.x, graphs.union.y, kinds,
+        graphs.label_names, graphs.node_types,
+    )  # fmt: skip

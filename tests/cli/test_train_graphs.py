@@ -1,0 +1,54 @@
+"""``grape train --task graph`` and ``grape predict`` on its run folders."""
+
+from __future__ import annotations
+
+import json
+
+import networkx as nx
+import pytest
+
+
+@pytest.fixture
+def rings(tmp_path):
+    """Give a file of rings and paths."""
+    lines = ["40"]
+    for number in range(40):
+        n = 4 + number // 2
+        graph = nx.cycle_graph(n) if number % 2 else nx.path_graph(n)
+        lines.append(f"{n} {number % 2}")
+        for v in graph:
+            around = sorted(graph[v])
+            lines.append(" ".join(map(str, [0, len(around), *around])))
+    file = tmp_path / "rings.txt"
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def test_a_run_folder_is_made_and_asked(grape, rings, tmp_path):
+    run = tmp_path / "run"
+    options = ("--task", "graph", "--epochs", "8", "--hidden", "8", "--templates", "edge,3-path")
+    words = grape.output("train", rings, *options, "--out", run)
+    assert "40 graphs with 540 nodes" in words
+    names = {file.name for file in run.iterdir()}
+    assert {
+        "config.json", "history.json", "metrics.json", "model.safetensors", "predictions.csv",
+    } <= names  # fmt: skip
+    assert "checkpoint.safetensors" not in names
+    metrics = json.loads((run / "metrics.json").read_text())
+    assert metrics["graphs"] == 40
+    assert metrics["parts"] == {"train": 24, "validation": 8, "test": 8}
+    first = (run / "predictions.csv").read_text().splitlines()
+    assert first[0] == "graph,label,predicted,probability,part"
+    table = grape.output("predict", run, rings)
+    assert len(table.splitlines()) == 41
+    assert grape.output("predict", run) == (run / "predictions.csv").read_text()
+
+
+def test_refusals_are_one_line(grape, rings, tmp_path):
+    for options, complaint in (
+        (("--edge-only",), "--edge-only is for nodes"),
+        (("--tune", "1m"), "--tune and --label-inputs are for nodes"),
+        (("--directed",), "--directed says nothing"),
+    ):
+        assert complaint in grape.error("train", rings, "--task", "graph", *options)
+    assert "is a dataset" in grape.error("train", "planted-roles", "--task", "graph")

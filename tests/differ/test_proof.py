@@ -1,0 +1,137 @@
+"""Collections of graphs that message passing takes for the same: who tells them apart."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from dataclasses import replace
+
+import networkx as nx
+import numpy as np
+import pytest
+import torch
+
+import grape_gnn as grape
+from grape_gnn.nn import GRAPE, RoleValues
+from grape_gnn.nn.presets import find_preset
+from grape_gnn.testing.look_alikes import SKIPS, cai_fuerer_immerman, permuted, skip_links
+
+
+@pytest.fixture(scope="module")
+def strongly_regular(shared_data):
+    """Give the 15 strongly regular graphs with 25 nodes of degree 12."""
+    return grape.read_graphs(shared_data / "graphs" / "sr251256.g6")
+
+
+@pytest.fixture(scope="module")
+def connected_7(shared_data):
+    """Give all 853 connected graphs of seven nodes."""
+    return grape.read_graphs(shared_data / "graphs" / "graph7c.g6")
+
+
+def same_class(graphs, templates):
+    """Return the pairs of graphs that refinement over templates does not tell apart."""
+    classes = grape.role_colours(graphs, templates).graphs.tolist()
+    numbers = range(len(graphs))
+    return [
+        pair for pair in itertools.combinations(numbers, 2) if len({classes[k] for k in pair}) < 2
+    ]
+
+
+def test_strongly_regular_graphs_by_templates_of_four_nodes(strongly_regular):
+    assert len(same_class(strongly_regular, "edge")) == 105
+    assert same_class(strongly_regular, "edge,4-clique") == []
+    hardest = [(6, 12), (7, 13)]
+    for one, two in [*hardest, (0, 1), (3, 14)]:
+        found = grape.separate(strongly_regular[one], strongly_regular[two], size=4)
+        assert found.template.num_nodes == 4
+        assert (found.evidence.by == "role colours") == ((one, two) in hardest)
+
+
+def test_skip_links_by_cycles():
+    graphs = [skip_links(skip) for skip in SKIPS]
+    assert len(same_class(graphs, "edge")) == 45
+    cycles = [f"{k}-cycle" for k in range(3, 9)]
+    needed = Counter()
+    for one, two in itertools.combinations(graphs, 2):
+        found = grape.separate(one, two, templates=cycles)
+        assert found.evidence.by == "instances"
+        needed[found.template.name] += 1
+    assert needed == {
+        "triangle": 9, "4-cycle": 8, "5-cycle": 13, "6-cycle": 5, "7-cycle": 9, "8-cycle": 1,
+    }  # fmt: skip
+    assert same_class(graphs, cycles) == []
+
+
+def test_connected_graphs_of_seven_nodes(connected_7):
+    pairs = same_class(connected_7, "edge")
+    assert len(pairs) == 17
+    needed = Counter()
+    for one, two in pairs:
+        found = grape.separate(connected_7[one], connected_7[two])
+        assert found.minimal
+        needed[found.template.name, found.evidence.by] += 1
+    assert needed == {("3-path", "role counts"): 14, ("triangle", "instances"): 3}
+
+
+@pytest.mark.parametrize(
+    ("base", "name"),
+    [
+        (nx.complete_graph(4), "4-clique"),
+        (nx.complete_bipartite_graph(3, 3), "k33"),
+        (nx.complete_graph(5), "5-clique"),
+    ],
+)
+def test_what_a_wide_graph_makes_is_told_apart_by_that_graph(base, name):
+    pair = [cai_fuerer_immerman(list(base.edges), twisted=twisted) for twisted in (False, True)]
+    assert grape.role_colours(pair, "edge").num_classes == 1
+    found = grape.separate(*pair)
+    assert (found.template.name, found.evidence.by) == (name, "instances")
+
+
+def test_the_cube_is_found_in_time():
+    edges = nx.convert_node_labels_to_integers(nx.hypercube_graph(3)).edges
+    pair = [cai_fuerer_immerman(list(edges), twisted=twisted) for twisted in (False, True)]
+    found = grape.separate(*pair, time="8s")
+    assert found.template.name == "cube"
+
+
+@pytest.mark.parametrize("precision", [torch.float32, torch.float64], ids=str)
+@pytest.mark.parametrize(
+    ("preset", "inputs"),
+    [("default", "ones"), ("paper", "ones"), ("default", "totals"), ("released", "totals")],
+)
+def test_the_network_tells_apart_what_its_roles_do(preset, inputs, precision):
+    """Random weights, settled normalisation, the sum over the nodes.
+
+    The preset `released` divides counts by their sums, so where all nodes are alike it needs the
+    totals as inputs.
+    """
+    graphs = [skip_links(skip) for skip in SKIPS]
+    for base in (nx.complete_graph(4), nx.complete_bipartite_graph(3, 3), nx.cycle_graph(5)):
+        graphs += [cai_fuerer_immerman(list(base.edges), twisted=flag) for flag in (False, True)]
+    copies = [permuted(graph, seed) for seed, graph in enumerate(graphs)]
+    together = grape.GraphSet.of([*graphs, *copies])
+    chosen = replace(find_preset(preset), weighting="count")
+    matches = grape.match(together, "graph-small")
+    roles = RoleValues(matches, values=chosen.values)
+    batch = torch.from_numpy(together.graph_of_node.copy())
+    torch.manual_seed(0)
+    x = torch.ones(together.num_nodes, 1, dtype=precision)
+    if inputs == "totals":
+        x = torch.from_numpy(np.log1p(np.stack([m.totals for m in matches], axis=1))).to(precision)
+    model = GRAPE(roles.templates, x.shape[1], 16, hidden=16, preset=chosen).to(precision)
+    with torch.no_grad():
+        for _ in range(30):
+            model(x, roles, batch)
+        h = model.eval()(x, roles, batch)
+    pooled = torch.zeros(len(together), 16, dtype=precision).index_add(0, batch, h)
+    size = torch.zeros_like(pooled).index_add(0, batch, h.abs())
+    noise = 64 * torch.finfo(precision).eps * size.amax(dim=1, keepdim=True).numpy()
+    outputs = pooled.numpy()
+    half = len(graphs)
+    assert (np.abs(outputs[:half] - outputs[half:]) <= noise[:half]).all()
+    classes = grape.role_colours(graphs, "graph-small", sees="count").graphs.tolist()
+    for one, two in itertools.combinations(range(half), 2):
+        apart = (np.abs(outputs[one] - outputs[two]) > np.maximum(noise[one], noise[two])).any()
+        assert apart == (classes[one] != classes[two])
