@@ -23,10 +23,7 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import Graph
 from grape_gnn.links.distance import FARTHEST, detours
-from grape_gnn.roles.algebra.at_pairs import PairValues
-from grape_gnn.roles.algebra.execute_numpy import Evaluator
-from grape_gnn.roles.algebra.operator import AlgebraicRole
-from grape_gnn.roles.engine import make_settings
+from grape_gnn.roles.pair_counts import CountsAt, PairCounts
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates
 
@@ -105,7 +102,7 @@ class PairFeatures:
                 f"them without directions, by graph.to_undirected()"
             )
         self.graph = graph
-        self.evaluator = Evaluator(graph, make_settings(threads=threads))
+        self.roles = PairCounts(graph, threads)
         self.names = [
             *(name for t, role, same in far_roles() for name in _role_names(t, role, same)),
             "resource allocation", "Adamic-Adar", "weighted 4-paths",
@@ -126,23 +123,21 @@ class PairFeatures:
 
     def of(self, heads: _Integers, tails: _Integers) -> _Floats:
         """Return one row of features for every pair, as in `names`."""
-        values = PairValues(self.evaluator, heads, tails)
+        values = self.roles.at(heads, tails)
         columns: list[_Floats] = []
         for template, number, same in far_roles():
-            role = AlgebraicRole(self.evaluator, template, number)
-            name = f"role {number} of template {template.text!r}"
-            one = np.log1p(values.of(role.plan, name))
+            one = np.log1p(values.counts(template, number))
             if same:
                 columns.append(one)
             else:
-                other = np.log1p(values.of(role.T.plan, name))
+                other = np.log1p(values.counts(template, number, turned=True))
                 columns += [one + other, np.abs(one - other)]
         columns += self._weighted(values, heads, tails)
         lengths = detours(self.graph, heads, tails)
         columns += [(lengths > steps).astype(np.float64) for steps in (*_STEPS, FARTHEST)]
         return np.stack(columns, axis=1)
 
-    def _weighted(self, values: PairValues, heads: _Integers, tails: _Integers) -> list[_Floats]:
+    def _weighted(self, values: CountsAt, heads: _Integers, tails: _Integers) -> list[_Floats]:
         degrees = self.graph.degrees.astype(np.float64)
         linked = self.linked(heads, tails).astype(np.float64)
         # A node in between has two neighbours at least.
