@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         GrapeGraphRegressor,
         GrapeRegressor,
     )
+    from grape_gnn.links import GrapeLinkPredictor
 
 __all__ = [
     "Difference",
@@ -58,6 +59,7 @@ __all__ = [
     "GrapeError",
     "GrapeGraphClassifier",
     "GrapeGraphRegressor",
+    "GrapeLinkPredictor",
     "GrapeRegressor",
     "GrapeWarning",
     "Graph",
@@ -112,4 +114,8 @@ def __getattr__(name: str) -> Any:
             from grape_gnn import estimator
 
         return getattr(estimator, name)
+    if name == "GrapeLinkPredictor":
+        from grape_gnn import links
+
+        return links.GrapeLinkPredictor
     raise AttributeError(f"module 'grape_gnn' has no attribute {name!r}")

@@ -17,7 +17,7 @@ from grape_gnn.testing import gnp
 
 COMMANDS = (
     "info", "convert", "templates", "match", "roles", "plan", "orbits", "differ", "separate",
-    "colours", "train", "predict", "evaluate", "compare", "demo",
+    "colours", "links", "train", "predict", "evaluate", "compare", "demo",
 )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from grape_gnn.cli.evaluate import evaluate
 from grape_gnn.cli.explain import explain
 from grape_gnn.cli.group import GrapeGroup
 from grape_gnn.cli.info import info
+from grape_gnn.cli.links import links
 from grape_gnn.cli.match import match
 from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
@@ -50,6 +51,7 @@ for command in (
     plan,
     orbits,
     profile,
+    links,
     differ,
     separate,
     colours,

@@ -107,6 +107,20 @@ class PairValues:
                 integers[alone] += weights.as_integers()[self.egos[alone]]
         return (integers // plan.divisor)[self._back]
 
+    def weighted_walks(self, weights: Sequence[Floats]) -> Floats:
+        """Return walks over inner nodes, each worth the product of the nodes' weights.
+
+        Parameters
+        ----------
+        weights
+            For each inner node of the walk a weight for every node of the graph: one list for
+            walks of two edges, two lists for walks of three.
+        """
+        edges = self.evaluator.matrix(Adjacency("out"))
+        factors = [edges] * (len(weights) + 1)
+        found = self._chain(factors, factors, [None, *map(Numbers, weights), None])
+        return found.floats[self._back]
+
     # --------------------------------------------------------------- terms
 
     def _terms(
