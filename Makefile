@@ -21,7 +21,7 @@ CHECKS  := build/native-tests
 REPORT  := demo-report
 
 .DELETE_ON_ERROR:
-.PHONY: always help install demo test lint format native-test wheel bench bench-search fuzz results arena docs clean
+.PHONY: always help install demo test lint format native-test wheel bench bench-scale bench-search fuzz results arena docs clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -67,6 +67,12 @@ bench: $(STAMPS)/package  ## Time matching and training against other libraries 
 	@python benchmarks/lanes.py
 	@python benchmarks/epoch.py
 	@python benchmarks/memory.py
+
+bench-scale: $(STAMPS)/package  ## How every step grows with the graph, for half an hour (benchmarks/out)
+	@python benchmarks/scale.py
+	@python benchmarks/memory.py
+	@python benchmarks/mini_batches.py
+	@python benchmarks/plan.py
 
 bench-search: $(STAMPS)/package  ## Template search against its baselines, for hours (benchmarks/out)
 	@python benchmarks/search.py

@@ -1,6 +1,6 @@
 """Who tells apart graphs that message passing takes for the same: templates, colours, networks.
 
-    python benchmarks/separation.py             # about two minutes of processor time
+    python benchmarks/separation.py             # minutes of processor time
     python benchmarks/separation.py --copies 200
 
 Strongly regular graphs and the connected graphs of seven nodes are read from the folder `graphs` of

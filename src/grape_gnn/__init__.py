@@ -27,8 +27,6 @@ from grape_gnn.planning import Plan, plan
 from grape_gnn.products import precompute
 from grape_gnn.roles import (
     InstanceStore,
-    Orbit,
-    Profile,
     RoleMatches,
     automorphism_orbits,
     count_instances,
@@ -38,8 +36,9 @@ from grape_gnn.roles import (
     instances,
     load_roles,
     match,
-    profile,
 )
+from grape_gnn.roles.profiles import Orbit, Profile, profile
+from grape_gnn.roles.role_features import RoleFeatures
 from grape_gnn.search import SearchSettings, search
 from grape_gnn.template import Template, load_templates, save_templates
 from grape_gnn.template.zoo import template, templates
@@ -71,6 +70,7 @@ __all__ = [
     "Plan",
     "Profile",
     "RoleColours",
+    "RoleFeatures",
     "RoleMatches",
     "SearchSettings",
     "Template",

@@ -13,7 +13,9 @@ import torch
 
 import grape_gnn as grape
 from grape_gnn.nn import GRAPE, RoleValues
+from grape_gnn.nn.graph_model import GraphGRAPE
 from grape_gnn.nn.presets import find_preset
+from grape_gnn.nn.written_roles import WrittenRoles
 from grape_gnn.testing.look_alikes import SKIPS, cai_fuerer_immerman, permuted, skip_links
 
 
@@ -135,3 +137,30 @@ def test_the_network_tells_apart_what_its_roles_do(preset, inputs, precision):
     for one, two in itertools.combinations(range(half), 2):
         apart = (np.abs(outputs[one] - outputs[two]) > np.maximum(noise[one], noise[two])).any()
         assert apart == (classes[one] != classes[two])
+
+
+@pytest.mark.parametrize("pooling", ["sum", "mean"])
+@pytest.mark.parametrize(("templates", "told"), [("social", 105 + 9), ("graph-small", 105 + 24)])
+def test_the_network_for_graphs_in_single_precision(strongly_regular, templates, told, pooling):
+    families = [list(strongly_regular), [skip_links(skip) for skip in SKIPS]]
+    graphs = [graph for family in families for graph in family]
+    copies = [permuted(graph, seed) for seed, graph in enumerate(graphs)]
+    together = grape.GraphSet.of([*graphs, *copies])
+    roles = WrittenRoles.of(grape.match(together, templates))
+    batch, x = torch.from_numpy(together.graph_of_node.copy()), torch.ones(together.num_nodes, 1)
+    torch.manual_seed(0)
+    model = GraphGRAPE(roles.templates, 1, 2, pooling=pooling)
+    with torch.no_grad():
+        for _ in range(30):
+            model(x, roles, batch, len(together))
+        outputs = model.eval().pooled(x, roles, batch, len(together))
+    half = len(graphs)
+    noise = 8 * (outputs[:half] - outputs[half:]).abs().max() + 1e-6
+    classes = grape.role_colours(graphs, templates, sees="count").graphs.tolist()
+    apart = 0
+    for one, two in itertools.combinations(range(half), 2):
+        if (one < 15) == (two < 15):
+            found = bool((outputs[one] - outputs[two]).abs().max() > noise)
+            assert found == (classes[one] != classes[two])
+            apart += found
+    assert apart == told

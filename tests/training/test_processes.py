@@ -14,10 +14,11 @@ import torch
 
 import grape_gnn as grape
 from grape_gnn.errors import ModelError
+from grape_gnn.estimator.decoupled import Decoupled
 from grape_gnn.estimator.role_batches import RoleBatches
-from grape_gnn.nn import GRAPE, RoleValues
+from grape_gnn.nn import GRAPE, DecoupledGRAPE, RoleValues
 from grape_gnn.runs import RunFolder
-from grape_gnn.training import TrainSettings, random_split, train
+from grape_gnn.training import ProductBatches, TrainSettings, random_split, train
 from grape_gnn.training.processes import Processes
 
 ALONE = """
@@ -34,15 +35,20 @@ def trained(preset: str, class_weight: str | None = None, **options: object):
     torch.set_num_threads(1)
     graph = grape.datasets.load("planted-roles", num_shapes=9)
     x = torch.randn(graph.num_nodes, 4)
-    weighting = "set" if preset == "paper" else "count"
-    values = "half-sums" if preset == "released" else "matched"
-    roles = RoleValues(grape.match(graph, "edge,3-path,triangle", weighting=weighting), values)
-    model = GRAPE(roles.templates, 4, len(graph.label_names), 8, dropout=0.3, preset=preset)
     split = random_split(graph.y, seed=0)
     masks = torch.from_numpy(split.train), torch.from_numpy(split.validation)
     settings = TrainSettings(epochs=6, class_weight=class_weight)
+    labels, classes = torch.from_numpy(graph.y.copy()), len(graph.label_names)
+    if preset == "decoupled":
+        method = Decoupled("edge,3-path,triangle")
+        network = DecoupledGRAPE(method.templates, 4, classes, columns=4, hidden=8, dropout=0.3)
+        parts = ProductBatches(method.inputs(graph, x.numpy()), 11)
+        return network, train(network, parts, labels, *masks, settings, **options)
+    weighting = "set" if preset == "paper" else "count"
+    values = "half-sums" if preset == "released" else "matched"
+    roles = RoleValues(grape.match(graph, "edge,3-path,triangle", weighting=weighting), values)
+    model = GRAPE(roles.templates, 4, classes, 8, dropout=0.3, preset=preset)
     batches = RoleBatches([x, roles], 11, layers=2, sample=3)  # the last batch has one node more
-    labels = torch.from_numpy(graph.y.copy())
     return model, train(model, batches, labels, *masks, settings, **options)
 
 
@@ -64,7 +70,7 @@ def torchrun(*words: object, processes: int = 2, **options: object) -> subproces
 
 @pytest.mark.parametrize(
     ("preset", "weight"),
-    [("default", ""), ("default", "balanced"), ("paper", ""), ("released", "")],
+    [("default", ""), ("default", "balanced"), ("paper", ""), ("released", ""), ("decoupled", "")],
 )
 def test_two_processes_have_the_weights_of_one(preset, weight, tmp_path):
     script = tmp_path / "train.py"

@@ -24,6 +24,7 @@ from grape_gnn.cli.orbits import orbits
 from grape_gnn.cli.plan import plan
 from grape_gnn.cli.precompute import precompute
 from grape_gnn.cli.predict import predict
+from grape_gnn.cli.profile import profile
 from grape_gnn.cli.report import report
 from grape_gnn.cli.roles import roles
 from grape_gnn.cli.search import search
@@ -49,6 +50,7 @@ for command in (
     roles,
     plan,
     orbits,
+    profile,
     links,
     differ,
     separate,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from grape_gnn.datasets.generated import checked_size, generated, seeded
 from grape_gnn.errors import DatasetError
 from grape_gnn.graph import Graph
-from grape_gnn.roles import match
+from grape_gnn.roles.match import match
 from grape_gnn.template import Template
 
 __all__ = ["DATASETS", "role_quartile"]

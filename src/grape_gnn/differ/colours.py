@@ -20,7 +20,7 @@ from grape_gnn.differ.refine import SEES, Colours, refine
 from grape_gnn.errors import DirectionMismatchError, GraphError
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.graphs import GraphSet
-from grape_gnn.roles import match
+from grape_gnn.roles.match import match
 from grape_gnn.template import Template
 
 __all__ = ["RoleColours", "by_appearance", "role_colours", "side_by_side"]

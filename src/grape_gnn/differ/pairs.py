@@ -19,7 +19,7 @@ from grape_gnn.differ.colours import by_appearance
 from grape_gnn.differ.refine import Numbers, mixed
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import GraphLike, as_graph
-from grape_gnn.roles import match
+from grape_gnn.roles.match import match
 from grape_gnn.template import Template
 
 __all__ = ["LARGEST", "pair_colours"]

@@ -21,7 +21,7 @@ from grape_gnn.graph import Graph
 from grape_gnn.nn.fused import can_be_fused, fused_backward, fused_product
 from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
-from grape_gnn.roles import match
+from grape_gnn.roles.match import match
 from grape_gnn.roles.operator import RoleOperator
 from grape_gnn.roles.result import RoleMatches
 from grape_gnn.template import Template

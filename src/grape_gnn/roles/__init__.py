@@ -8,15 +8,12 @@ from grape_gnn.roles.instances import instances
 from grape_gnn.roles.match import match
 from grape_gnn.roles.operator import RoleOperator
 from grape_gnn.roles.orbits import automorphism_orbits
-from grape_gnn.roles.profile import Orbit, Profile, profile
 from grape_gnn.roles.result import RoleMatches, TemplateRoles
 from grape_gnn.roles.storage import load_roles
 
 __all__ = [
     "ENGINES",
     "InstanceStore",
-    "Orbit",
-    "Profile",
     "RoleMatches",
     "RoleOperator",
     "TemplateRoles",
@@ -28,5 +25,4 @@ __all__ = [
     "instances",
     "load_roles",
     "match",
-    "profile",
 ]

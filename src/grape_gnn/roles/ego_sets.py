@@ -9,7 +9,8 @@ import numpy as np
 
 from grape_gnn.graph import GraphLike, as_graph
 from grape_gnn.roles.engine import MatchSettings, make_settings
-from grape_gnn.roles.enumerate import enumerate_roles, enumerate_totals
+from grape_gnn.roles.enumerate import enumerate_roles
+from grape_gnn.roles.profiles.totals import total_counter
 from grape_gnn.roles.table import totals_frame
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import template as find_template
@@ -111,7 +112,9 @@ def count_instances(
 ) -> Any:
     """Count the instances of templates around every ego, without any pair matrix.
 
-    Matching is non-induced by default, and every instance counts once.
+    Matching is non-induced by default, and every instance counts once. Templates of up to five
+    nodes are not enumerated where the algebra has their counts without a search; induced ones of
+    up to four nodes follow from the others (see `profile`).
 
     Parameters
     ----------
@@ -138,6 +141,7 @@ def count_instances(
     graph = as_graph(graph)
     settings = make_settings(induced=induced, threads=threads, time=time)
     wanted = find_templates(templates)
-    columns = [enumerate_totals(graph, t, settings).totals for t in wanted]
+    count = total_counter(graph, settings)
+    columns = [count(template) for template in wanted]
     totals = np.stack(columns, axis=1) if columns else np.zeros((graph.num_nodes, 0), np.int64)
     return totals_frame(graph, wanted, totals) if as_frame else totals

@@ -16,7 +16,7 @@ from grape_gnn.errors import (
     DirectionMismatchError,
     MatchError,
 )
-from grape_gnn.roles.profile import edge_orbits, node_orbits
+from grape_gnn.roles.profiles import edge_orbits, node_orbits
 from grape_gnn.testing import brute_force_instances, brute_force_roles
 from grape_gnn.testing.random_graphs import bipartite, complete, gnp, hubs, star
 

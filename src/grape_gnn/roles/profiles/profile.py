@@ -12,8 +12,8 @@ from grape_gnn.roles.algebra import Evaluator
 from grape_gnn.roles.algebra.expression import Adjacency
 from grape_gnn.roles.algebra.totals import edge_totals, node_totals
 from grape_gnn.roles.engine import make_settings
-from grape_gnn.roles.profile.orbits import LARGEST, Orbit, edge_orbits, node_orbits
-from grape_gnn.roles.profile.result import Profile
+from grape_gnn.roles.profiles.orbits import LARGEST, Orbit, edge_orbits, node_orbits
+from grape_gnn.roles.profiles.result import Profile
 
 __all__ = ["profile"]
 

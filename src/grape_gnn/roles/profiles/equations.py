@@ -20,7 +20,7 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.roles.profile.orbits import Orbit
+from grape_gnn.roles.profiles.orbits import Orbit
 
 __all__ = ["containment", "induced_counts"]
 
@@ -39,7 +39,7 @@ def induced_counts(orbits: Sequence[Orbit], plain: NDArray[np.int64]) -> NDArray
     --------
     The ends of a triangle's 3-paths are no ends of induced ones.
 
-    >>> from grape_gnn.roles.profile.orbits import node_orbits
+    >>> from grape_gnn.roles.profiles.orbits import node_orbits
     >>> induced_counts(node_orbits(3), np.array([[2, 2, 1, 1]])).tolist()
     [[2, 0, 0, 1]]
     """
@@ -59,7 +59,7 @@ def containment(orbits: tuple[Orbit, ...]) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> from grape_gnn.roles.profile.orbits import node_orbits
+    >>> from grape_gnn.roles.profiles.orbits import node_orbits
     >>> containment(node_orbits(3)).tolist()
     [[1, 0, 0, 0], [0, 1, 0, 2], [0, 0, 1, 1], [0, 0, 0, 1]]
     """

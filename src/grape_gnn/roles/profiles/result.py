@@ -16,8 +16,8 @@ from grape_gnn.graph import Graph
 from grape_gnn.roles.dispatch import role_finder
 from grape_gnn.roles.engine import make_settings
 from grape_gnn.roles.instances import instances
-from grape_gnn.roles.profile.equations import induced_counts
-from grape_gnn.roles.profile.orbits import Orbit
+from grape_gnn.roles.profiles.equations import induced_counts
+from grape_gnn.roles.profiles.orbits import Orbit
 from grape_gnn.roles.result import TemplateRoles
 
 __all__ = ["Profile"]
@@ -37,7 +37,7 @@ class Profile:
 
     Examples
     --------
-    >>> from grape_gnn.roles.profile import profile
+    >>> from grape_gnn.roles.profiles import profile
     >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
     >>> edges = profile(g, size=3, of="edges")
     >>> edges
@@ -97,7 +97,7 @@ class Profile:
 
         Examples
         --------
-        >>> from grape_gnn.roles.profile import profile
+        >>> from grape_gnn.roles.profiles import profile
         >>> triangle = Graph.from_edges([0, 0, 1], [1, 2, 2])
         >>> profile(triangle).roles(3)[1].members(0)
         {1: 1, 2: 1}

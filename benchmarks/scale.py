@@ -1,0 +1,92 @@
+"""How every step grows with the graph: convert, match, precompute, epochs, inference.
+
+    make bench-scale      (or: python benchmarks/scale.py --edges 100000 1000000 10000000)
+
+Power-law and clustered graphs of ten edges per node, 32 features, the five social templates. CPU
+seconds, wall clock and peak memory (mapped files included) of each step, and the exponents that fit
+them: one is growth in proportion to the edges. Epochs are of full batch, beside PyG's GIN.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cell import run_cell
+from machine import describe_machine
+from memory_cell import GROUPED
+from table import seconds
+
+OUT = Path(__file__).resolve().parent / "out"
+STEPS = ("convert", "match", "precompute", "predict", "GRAPE", "GIN")
+WORDS = {"GRAPE": "epoch, full batch", "GIN": "epoch, PyG GIN", "match": "match and multiply"}
+
+
+def measure(edges: int, graph: str, steps: list[str]) -> dict[str, dict[str, Any]]:
+    """Run the steps one after the other."""
+    with tempfile.TemporaryDirectory(dir=OUT) as folder:
+        job = {"folder": folder, "graph": graph, "nodes": edges // 10, "edges": edges}
+        run_cell("scale_cell", job | {"step": "make", "seconds": 0})
+        found = {}
+        for step in steps:
+            found[step] = run_cell("scale_cell", job | {"step": step, "seconds": 0})
+            print(edges, graph, step, json.dumps(found[step]), flush=True)
+        return found
+
+
+def exponent(sizes: list[int], values: list[float]) -> str:
+    """Return the slope in a log-log plot."""
+    if len(sizes) < 2:
+        return ""
+    slope = np.polyfit(np.log(sizes), np.log(np.maximum(values, 1e-9)), 1)[0]
+    return f"{slope:.2f}"
+
+
+def table(cells: dict[str, dict[int, dict[str, dict[str, Any]]]]) -> list[str]:
+    """Return one table for each kind of graph."""
+    lines = []
+    for graph, rows in cells.items():
+        sizes = sorted(rows)
+        heads = [f"{size:.0e} edges".replace("e+0", "e") for size in sizes]
+        lines += [f"## {graph}", "", f"| step | {' | '.join(heads)} | exponent of time, memory |"]
+        lines.append("|---" * (len(sizes) + 2) + "|")
+        for step in STEPS:
+            ended = {n: rows[n][step] for n in sizes if "memory" in rows[n].get(step, {})}
+            texts = [
+                f"{seconds(ended[n]['seconds'])}, {ended[n]['memory'] / 1e9:.2f} GB"
+                if n in ended
+                else "not run"
+                for n in sizes
+            ]
+            slopes = [
+                exponent(list(ended), [cell[key] for cell in ended.values()])
+                for key in ("seconds", "memory")
+            ]
+            lines.append(f"| {WORDS.get(step, step)} | {' | '.join(texts)} | {', '.join(slopes)} |")
+        lines.append("")
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--edges", type=int, nargs="+", default=[10**5, 10**6, 10**7])
+    parser.add_argument("--graphs", nargs="+", choices=GROUPED, default=list(GROUPED))
+    parser.add_argument("--steps", nargs="+", choices=STEPS, default=list(STEPS))
+    options = parser.parse_args()
+    OUT.mkdir(exist_ok=True)
+    cells: dict[str, dict[int, dict[str, dict[str, Any]]]] = {}
+    for edges in options.edges:
+        for graph in options.graphs:
+            cells.setdefault(graph, {})[edges] = measure(edges, graph, options.steps)
+    text = "\n".join([f"# Scale, on {describe_machine()['processor']}", "", *table(cells)])
+    (OUT / "scale.md").write_text(text)
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
