@@ -14,6 +14,7 @@ import numpy as np
 
 from grape_gnn import Graph, Template, templates
 from grape_gnn.drawing.figure import draw_ego
+from grape_gnn.links import GrapeLinkPredictor, suggestion_svg
 from grape_gnn.template.draw import sheet
 
 IMAGES = Path(__file__).parent / "images"
@@ -43,6 +44,12 @@ def ego_picture() -> str:
     places = nx.kamada_kawai_layout(novel, weight=None)
     positions = np.array([places[graph.name_of(v)] for v in range(graph.num_nodes)])
     return draw_ego(graph, Template("0-1 1-2"), "Fantine", positions, size=(760.0, 430.0))
+
+
+def link_picture() -> str:
+    """Draw why a link of Les Misérables is suggested."""
+    novel = Graph.from_networkx(nx.les_miserables_graph())
+    return suggestion_svg(GrapeLinkPredictor(seed=0).fit(novel).suggest(1)[0])
 
 
 def induced_picture() -> str:
@@ -109,6 +116,7 @@ def main() -> None:
         "message-passing.svg": message_passing_picture(),
     }.items():
         (IMAGES / name).write_text(styled(picture), encoding="utf-8")
+    (IMAGES / "link.svg").write_text(link_picture(), encoding="utf-8")
 
 
 if __name__ == "__main__":

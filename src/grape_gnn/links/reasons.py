@@ -127,7 +127,7 @@ def suggestion_svg(suggestion: Suggestion) -> str:
     margin = max(0.0, widest / 2 - 76.0)
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{width + 2 * margin:g}' "
-        f"height='{height:g}' viewBox='{-margin:g} 0 {width + 2 * margin:g} {height:g}' "
-        f"font-family='sans-serif' font-size='12'><rect x='{-margin:g}' width='100%' "
+        f"height='{height:g}' viewBox='{0.0 - margin:g} 0 {width + 2 * margin:g} {height:g}' "
+        f"font-family='sans-serif' font-size='12'><rect x='{0.0 - margin:g}' width='100%' "
         f"height='100%' fill='white'/>{''.join(lines)}{''.join(dots)}</svg>\n"
     )

@@ -1,0 +1,46 @@
+"""How well hidden links are found: GRAPE, common neighbours and Adamic-Adar on the same pairs.
+
+Run ``python benchmarks/links.py FOLDER`` with a folder of edge lists, ``NAME.edges.txt``, two node
+numbers a line; further columns are left out. Prints the rows of the table in
+``docs/guide/links.md`` and the processor seconds of all splits together.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from grape_gnn.graph import Graph
+from grape_gnn.links import evaluate_links
+
+SPLITS, SEED = 10, 100
+
+
+def read(path: Path) -> Graph:
+    ends = np.loadtxt(path)[:, :2].astype(np.int64)
+    nodes, numbers = np.unique(ends, return_inverse=True)
+    return Graph.from_edges(*numbers.reshape(ends.shape).T, num_nodes=len(nodes))
+
+
+def main() -> None:
+    print("| graph | nodes | links | method | AUC | AP | Hits@50 | MRR | seconds |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for path in sorted(Path(sys.argv[1]).glob("*.edges.txt")):
+        graph = read(path)
+        start = time.process_time()
+        found = evaluate_links(graph, SPLITS, SEED)
+        seconds = time.process_time() - start
+        for method, figures in found[0].items():
+            cells = [
+                100 * np.array([split[method][figure] for split in found]) for figure in figures
+            ]
+            texts = [f"{cell.mean():.2f} ± {cell.std():.2f}" for cell in cells]
+            about = (path.name.split(".")[0], f"{graph.num_nodes:,}", f"{graph.num_edges:,}")
+            print("|", " | ".join((*about, method, *texts, f"{seconds:.0f}")), "|", flush=True)
+
+
+if __name__ == "__main__":
+    main()
