@@ -65,7 +65,7 @@ def test_files_of_columns(grape, config, teams, tmp_path):
     [
         ("hiden = 3", "c.toml", "unknown key 'hiden'; did you mean 'hidden'?"),
         ("learning_rat = 3", "c.toml", "unknown key 'learning_rat'; did you mean 'learning-rate'"),
-        ("zzz = 3", "c.toml", "unknown key 'zzz'; known are categorical, class-weight, device"),
+        ("zzz = 3", "c.toml", "unknown key 'zzz'; known are batch-size, categorical, class-weight"),
         ("[network]\nhidden = 3", "c.toml", "unknown key 'network'"),
         ("hidden = 'wide'", "c.toml", "c.toml: hidden = 'wide': "),
         ("hidden = true", "c.toml", "hidden = true: expected"),

@@ -82,7 +82,7 @@ def show_difference(found: Difference, svg: Path | None, as_json: bool) -> None:
     title = Text(found.title, style="bold")
     if found.template is not None:
         title += Text("  ") + drawn(found.template, screen.options.ascii_only)
-    screen.print(title)
+    screen.print(title, soft_wrap=not screen.is_terminal)
     for line in found.explanation():
         screen.print(f"  {line}", soft_wrap=not screen.is_terminal)
     if svg is not None:

@@ -146,7 +146,7 @@ def test_trees_hold_nothing_denser_than_the_graph(size):
 
 
 def test_no_time_left():
-    with pytest.raises(BudgetExceededError, match=r"time budget of 0\.0 s"):
+    with pytest.raises(BudgetExceededError, match=r"time budget of 0 s"):
         roles(gnp(400, 0.5, seed=0), "4-cycle", MatchSettings(seconds=0.0))
 
 

@@ -95,7 +95,7 @@ class Limits:
 
     def _refuse(self, kind: str) -> NoReturn:
         budget = {
-            "time": f"{self._seconds:.3g} s",
+            "time": f"{self._seconds or 0:.3g} s",
             "memory": f"{self._bytes} bytes",
         }[kind]
         raise BudgetExceededError(
