@@ -62,7 +62,7 @@ def test_dropped_edges_are_a_warning_of_one_line(grape, tmp_path):
     path.write_text("a,a\na,b\nb,a\n")
     result = grape.run("info", path, "--json")
     assert result.exit_code == 0
-    assert result.stderr.startswith("warning: dropped 1 self-loops and 1 repeated edges")
+    assert result.stderr.startswith("warning: dropped 1 self-loop and 1 repeated edge")
     assert result.stderr.count("\n") == 1
 
 

@@ -290,9 +290,9 @@ def test_lines_and_tables_that_are_wrong(tmp_path, tiny):
 
 def test_repeated_edges_are_refused_if_so_wanted_and_then_nothing_is_lost(tmp_path):
     (tmp_path / "e.csv").write_text("0 1\n1 0\n2 2\n")
-    with pytest.raises(GraphFileError, match="has 1 self-loops and 1 repeated edges among 3 edges"):
+    with pytest.raises(GraphFileError, match="has 1 self-loop and 1 repeated edge among 3 edges"):
         convert(tmp_path / "e.csv", tmp_path / "g.grape", strict=True)
-    with pytest.warns(GrapeWarning, match="dropped 1 self-loops and 1 repeated edges"):
+    with pytest.warns(GrapeWarning, match="dropped 1 self-loop and 1 repeated edge"):
         assert convert(tmp_path / "e.csv", tmp_path / "g.grape").num_edges == 1
 
 

@@ -18,7 +18,7 @@ def test_zachary_has_its_published_size():
 
 
 def test_repeats_and_loops():
-    with pytest.warns(GrapeWarning, match="dropped 1 self-loops and 1 repeated edges"):
+    with pytest.warns(GrapeWarning, match="dropped 1 self-loop and 1 repeated edge"):
         Graph.from_igraph(igraph.Graph([(0, 1), (1, 0), (1, 1)]))
 
 

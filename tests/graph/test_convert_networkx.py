@@ -18,7 +18,7 @@ def test_names_direction_and_order_are_kept():
 
 
 def test_parallel_edges_of_a_multigraph_are_repeats():
-    with pytest.warns(GrapeWarning, match="dropped 1 self-loops and 1 repeated edges"):
+    with pytest.warns(GrapeWarning, match="dropped 1 self-loop and 1 repeated edge"):
         g = Graph.from_networkx(nx.MultiGraph([(0, 1), (0, 1), (1, 1)]))
     assert g.num_edges == 1
 

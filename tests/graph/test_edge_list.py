@@ -180,9 +180,9 @@ def test_further_columns_are_ignored_with_a_warning(read):
 
 
 def test_loops_and_repeats_warn_once_or_are_refused(read):
-    with pytest.warns(GrapeWarning, match="1 self-loops and 1 repeated edges among 3 edges"):
+    with pytest.warns(GrapeWarning, match="1 self-loop and 1 repeated edge among 3 edges"):
         read("a,a\na,b\nb,a\n")
-    with pytest.raises(ValueError, match="1 self-loops and 1 repeated edges"):
+    with pytest.raises(ValueError, match="1 self-loop and 1 repeated edge"):
         read("a,a\na,b\nb,a\n", strict=True)
 
 

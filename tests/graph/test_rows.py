@@ -57,7 +57,7 @@ def test_opposite_arcs_of_a_directed_graph_are_no_repeats():
 
 def test_strict_refuses_what_would_be_dropped():
     src, dst = np.array([0, 0, 2]), np.array([1, 1, 2])
-    with pytest.raises(GraphError, match="has 1 self-loops and 1 repeated edges among 3 edges"):
+    with pytest.raises(GraphError, match="has 1 self-loop and 1 repeated edge among 3 edges"):
         build_rows(src, dst, 3, directed=False, strict=True)
 
 

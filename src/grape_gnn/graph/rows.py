@@ -161,7 +161,9 @@ def _join(
 
 def report_dropped(loops: int, repeats: int, given: int, *, directed: bool, strict: bool) -> None:
     """Say what was dropped, or refuse it."""
-    counts = f"{loops:,} self-loops and {repeats:,} repeated edges among {given:,} edges"
+    found = ((loops, "self-loop"), (repeats, "repeated edge"))
+    words = [f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in found if count]
+    counts = f"{' and '.join(words)} among {given:,} edges"
     if repeats and not directed:
         counts += " (u-v and v-u are the same edge in an undirected graph)"
     if strict:
