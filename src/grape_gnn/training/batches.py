@@ -37,21 +37,14 @@ def share_of(nodes: torch.Tensor, share: Share) -> torch.Tensor:
 
 
 class Batch(NamedTuple):
-    """What the network is given for some nodes.
-
-    Parameters
-    ----------
-    inputs
-        Arguments of the network.
-    nodes
-        Numbers of the nodes that the batch is about.
-    rows
-        Where these nodes are among the scores; the network may need others besides.
-    """
+    """What the network is given for some nodes."""
 
     inputs: Sequence[Any]
+    """Arguments of the network."""
     nodes: torch.Tensor
+    """Numbers of the nodes that the batch is about."""
     rows: torch.Tensor | slice = slice(None)
+    """Where these nodes are among the scores; the network may need others besides."""
 
 
 class Batches(ABC):
