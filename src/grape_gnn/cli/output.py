@@ -99,7 +99,7 @@ def load_torch() -> None:
     with working("starting"), suppress(ImportError):
         import torch  # noqa: F401  only to have it there
 
-        import grape_gnn.estimator  # noqa: F401
+        import grape_gnn.estimator  # noqa: F401  likewise
 
 
 def say(line: str, colour: str) -> None:
