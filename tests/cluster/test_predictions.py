@@ -231,7 +231,7 @@ def test_a_killed_worker_loses_nothing(place):
                 time.sleep(0.01)
             os.kill(workers[0].pid, signal.SIGKILL)
 
-        killer = threading.Thread(target=kill_half_way)
+        killer = threading.Thread(target=kill_half_way, daemon=True)
         killer.start()
         found = predict_parts(
             model, place / "g.grape", place / "p", parts=40, jobs=-1, backend="dask",
