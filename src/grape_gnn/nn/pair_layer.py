@@ -102,8 +102,8 @@ def pair_blocks(
         nodes = ranges(starts[graphs], sizes[graphs]).reshape(-1, n)
         first = int(begin[graphs[0]])
         mine = pairs[first : first + graphs.size * n * n].view(graphs.size, n, n, -1)
-        numbers = (torch.from_numpy(each).to(like.device) for each in (graphs, nodes))
-        blocks.append(PairBlock(*numbers, mine))
+        which, where = (torch.from_numpy(each).to(like.device) for each in (graphs, nodes))
+        blocks.append(PairBlock(which, where, mine))
     return blocks
 
 
@@ -200,7 +200,8 @@ class PairFeatures(nn.Module):
         if self.ends is None or x is None:
             return started
         first, second = self.ends(x[block.nodes]).chunk(2, dim=2)
-        return started + first[:, :, None] + second[:, None]
+        both: torch.Tensor = started + first[:, :, None] + second[:, None]
+        return both
 
 
 class PairNetwork(PairFeatures):
