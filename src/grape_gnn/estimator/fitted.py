@@ -133,12 +133,12 @@ class FittedModel(NotebookModel, Parameters, BaseEstimator, ABC):  # type: ignor
                 f"{other} of the training: the score is of all {int(data.labelled.sum()):,} "
                 f"labelled {self.sample}s"
             )
-        chosen = chosen & data.labelled
-        if not chosen.any():
+        labelled: NDArray[np.bool_] = chosen & data.labelled
+        if not labelled.any():
             raise ModelError(
                 f"no labelled {self.sample} to score on: give a mask with labelled {self.sample}s"
             )
-        return chosen
+        return labelled
 
     def _is_trained_on(self, data: Any) -> bool:
         self.network  # noqa: B018  complains if there is none
@@ -175,7 +175,7 @@ class ClassAnswers(ClassifierMixin):  # type: ignore[misc]
     @property
     def classes_(self) -> NDArray[Any]:
         """The labels, in the order of the columns of `predict_proba`."""
-        self.network  # type: ignore[attr-defined]  # noqa: B018  complains if there is none
+        self.network  # noqa: B018  complains if there is none
         alike = len({type(label) for label in self.labels_}) == 1
         return np.array(self.labels_, dtype=None if alike else object)
 

@@ -22,7 +22,7 @@ import os
 import shlex
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict, TypeVar
 
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import ModelFileError
@@ -149,7 +149,7 @@ class RunFolder(Folder):
 
     kind, thing, command = "train", "training", "grape train"
     error = ModelFileError
-    config_shape = _Config
+    config_shape: ClassVar[Any] = _Config
     sample = "node"  # what is predicted
 
     # -------------------------------------------------------------- opening
