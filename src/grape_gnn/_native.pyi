@@ -223,6 +223,9 @@ def clique_support(
 def transpose_pattern(
     pattern: FloatRows, watch: _Watch
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], int]: ...
+def ego_network_counts(
+    graph: Graph, rim: bool, threads: int, limits: _Limits, progress: _Progress | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], int]: ...
 def enumeration_plan(graph: Graph, template: Template, induced: bool) -> tuple[str, float]: ...
 def enumeration_work(
     graph: Graph, template: Template, induced: bool, allowance: float, limits: _Limits
