@@ -18,6 +18,7 @@ from grape_gnn.differ import (
     why_different,
 )
 from grape_gnn.drawing import ego_figure
+from grape_gnn.embedding import RoleClusters, RoleEmbedding, most_similar
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
@@ -69,7 +70,9 @@ __all__ = [
     "Orbit",
     "Plan",
     "Profile",
+    "RoleClusters",
     "RoleColours",
+    "RoleEmbedding",
     "RoleFeatures",
     "RoleMatches",
     "SearchSettings",
@@ -88,6 +91,7 @@ __all__ = [
     "load_roles",
     "load_templates",
     "match",
+    "most_similar",
     "pair_colours",
     "plan",
     "precompute",
