@@ -44,7 +44,7 @@ _ENUMERATION = {
     "finished": 2.9,
     "clique": 5.0,
     "jumped": 0.86,
-    "row": 420.0,  # of a role matrix begun
+    "row": 150.0,  # of a role matrix begun
     "entry": 23.0,  # written to a role matrix
     "product": 0.27,
     "fetched": 79.0,
