@@ -20,6 +20,7 @@ class Graph:
         in_ptr: NDArray[np.int64],
         in_idx: NDArray[np.int32],
         labels: NDArray[np.int32] | None = None,
+        typed_rows: Sequence[NDArray[np.int32]] = ...,
     ) -> None: ...
 
 def count_triangles(graph: Graph) -> int: ...
@@ -34,6 +35,7 @@ class Template:
         directed: bool,
         edges: Sequence[tuple[int, int]],
         labels: Sequence[int] = ...,
+        edge_types: Sequence[int] = ...,
     ) -> None: ...
 
 def stabiliser(template: Template) -> list[list[int]]: ...

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import Graph, as_graph
+from grape_gnn.graph.attributes import as_objects
+from grape_gnn.graph.typed import types_of_edges
 from grape_gnn.graphs.pieces import Piece
 from grape_gnn.warn import warn
 
@@ -56,12 +58,11 @@ def _as_piece(source: Any, types: str | None, edge_types: str | None) -> tuple[P
         raise GraphError(
             "a graph with a table of nodes cannot join a set: make features of it by NodeEncoder"
         )
-    kinds = None
-    if graph.task == "classification" and graph.y is not None:
-        names = np.array([*(graph.label_names or ()), None], object)
-        kinds = names[graph.y]
+    codes, names = graph.matched_types
+    kinds = None if codes is None else as_objects([*names, None])[codes]
     tails, heads = graph.edge_array().T
-    return Piece(tails, heads, graph.num_nodes, kinds, graph.x), graph.directed
+    ties = types_of_edges(graph)
+    return Piece(tails, heads, graph.num_nodes, kinds, graph.x, ties), graph.directed
 
 
 def _of_networkx(source: Any, types: str | None, edge_types: str | None) -> Piece:

@@ -287,7 +287,7 @@ def seconds_of(steps: Steps, nanoseconds: dict[str, float] = NANOSECONDS) -> flo
 
 def _is_clique(template: Template) -> bool:
     pairs = template.num_nodes * (template.num_nodes - 1) // 2
-    plain = not template.directed and not template.has_labels
+    plain = not (template.directed or template.has_labels or template.has_edge_types)
     return plain and template.num_nodes > 3 and len(template.edges) == pairs
 
 
