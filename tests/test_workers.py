@@ -31,7 +31,9 @@ def fail(shared: int, job: int) -> int:
 def test_workers_that_do_nothing_but_die_are_a_typed_error():
     with (
         Workers(die, 0, 2) as workers,
-        pytest.raises(WorkersError, match=r"died 4 times in a row .* 2 jobs.*jobs=2 now") as caught,
+        pytest.raises(
+            WorkersError, match=r"died or did not answer 4 times in a row .* 2 jobs.*jobs=2 now"
+        ) as caught,
     ):
         list(workers.run([0, 1]))
     assert "\n" not in str(caught.value)
@@ -88,3 +90,14 @@ def test_a_semaphore_lost_by_an_interrupt_is_no_last_line():
         [sys.executable, "-c", LEAK], capture_output=True, text=True, timeout=120, env=environment
     )
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_cluster_that_does_not_answer_is_one_line(monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr("grape_gnn.workers.TRAVEL", 0.0)
+    with (
+        distributed.LocalCluster(1, processes=False, dashboard_address=None) as cluster,
+        Workers(pow, 2, -1, "dask", cluster.scheduler_address) as workers,
+        pytest.raises(WorkersError, match="did not answer 4 times in a row"),
+    ):
+        list(workers.run([3, 4]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Future, TimeoutError
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from threading import Thread
 from typing import Any, Generic, TypeVar
@@ -158,9 +158,9 @@ class Workers(Generic[Shared, Job, Outcome]):
                 deaths += 1
                 if deaths > _DEATHS:
                     raise WorkersError(
-                        f"workers died {deaths} times in a row without finishing any of "
-                        f"{len(waiting)} jobs, for want of memory most likely: give this process "
-                        f"fewer jobs at a time (jobs={self.count} now), or more memory"
+                        f"workers died or did not answer {deaths} times in a row without finishing "
+                        f"any of {len(waiting)} jobs, for want of memory most likely: give this "
+                        f"process fewer jobs at a time (jobs={self.count} now), or more memory"
                     ) from error
 
     def _ready(self, ordered: bool = True) -> Any:
@@ -221,7 +221,8 @@ class Workers(Generic[Shared, Job, Outcome]):
         self.count = processors if self.count == -1 else self.count
         # What is shared travels once to every worker, not with every job.
         self._options = {"client": client, "scatter": [self._shared]}
-        self._ready(ordered=False)
+        with suppress(CancelledError):  # workers that are slow to answer are asked again by `run`
+            self._ready(ordered=False)
 
 
 def _restore(name: str, value: str | None) -> None:

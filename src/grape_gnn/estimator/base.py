@@ -11,7 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
-from grape_gnn.estimator.batch_size import choose_batches
+from grape_gnn.estimator.batch_size import (
+    Needs,
+    choose_batches,
+    needs_of_graph,
+    needs_of_roles,
+)
 from grape_gnn.estimator.collapse import warn_of_one_answer
 from grape_gnn.estimator.files import load_estimator, save_estimator
 from grape_gnn.estimator.input import check_network, feature_array, fit_encoder, report_empty
@@ -129,14 +134,15 @@ class GrapeEstimator(TrainedModel):
         with said_before():  # rare categories that training nodes lack are no news here
             x = feature_array(data, self.encoder_)
         self.__dict__.pop("_network", None)  # of an earlier training
+        sizes = Network(x.shape[1], self.hidden, self.layers)
+
+        def needs(enough: float) -> Needs:
+            if roles is None or not isinstance(method, Grape):
+                return needs_of_graph(whole, method, sizes, enough)
+            return needs_of_roles(self._roles(method, whole, roles), sizes)
+
+        chosen = choose_batches(self.batch_size, self.sample_neighbours, needs, checkpoint)
         prepared = self._prepared(whole, x, roles)
-        chosen = choose_batches(
-            self.batch_size,
-            self.sample_neighbours,
-            prepared.structure[0],
-            Network(x.shape[1], self.hidden, self.layers),
-            checkpoint,
-        )
         together = processes(torch.device(self.device))
         self.batch_size_, self.sample_neighbours_ = together.from_first(chosen)
         settings = method.settings(
@@ -173,7 +179,8 @@ class GrapeEstimator(TrainedModel):
         )
         self._take(network)
         if len(self.history_.epochs) >= TRAINED:
-            warn_of_one_answer(self._outputs(batches, data.num_nodes), labels, self.split_, x)
+            everyone = torch.arange(data.num_nodes, device=self.device)
+            warn_of_one_answer(self.outputs_of(batches, everyone), labels, self.split_, x)
         return self
 
     def tune(self: E, graph: Any, time: str | float | None = "10m", **options: Any) -> E:

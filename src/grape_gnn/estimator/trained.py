@@ -183,7 +183,8 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
         """
         self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
-        found = self._outputs(self._batches(whole, known), whole.num_nodes)
+        everyone = torch.arange(whole.num_nodes, device=self.device)
+        found = self.outputs_of(self._batches(whole, known), everyone)
         return found if nodes is None else found[nodes]
 
     def in_units(self, numbers: NDArray[Any]) -> NDArray[Any]:
@@ -233,18 +234,23 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
         with said_before() if own else nullcontext():
             x = feature_array(data, self.encoder_)
         check_same_kind(data, x, width, self._directed)
-        if self._known is None and known is not None:
-            raise ModelError("known= is for models with label_inputs=True")
+        seen = self.seen_labels(data, known)
         prepared = self._prepared(data, x)
-        if self._known is not None:
-            if known is None:
-                seen = self._known.on(data)
-            else:
-                data = self._target(data)
-                seen = given_labels(data, known, self.labels_, self.task_)
+        if seen is not None:
             given = torch.from_numpy(seen).to(self.device)
             prepared = prepared.with_labels(given, self.num_outputs)
         return prepared
+
+    def seen_labels(self, graph: Graph, known: Any = None) -> NDArray[Any] | None:
+        """Return the labels that the network may see, as for `predict`; None: it looks at none."""
+        if self._known is None:
+            if known is not None:
+                raise ModelError("known= is for models with label_inputs=True")
+            return None
+        if known is None:
+            seen: NDArray[Any] = self._known.on(graph)
+            return seen
+        return given_labels(self._target(graph), known, self.labels_, self.task_)
 
     def scored_nodes(self, graph: Any, mask: Any = None) -> tuple[Graph, NDArray[np.bool_]]:
         """Return a graph and the mask of its nodes that a score is of.
