@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import Graph, as_graph
+from grape_gnn.graph.feature_matrix import made_dense
 from grape_gnn.graphs.pieces import Piece
 from grape_gnn.warn import warn
 
@@ -61,7 +62,8 @@ def _as_piece(source: Any, types: str | None, edge_types: str | None) -> tuple[P
         names = np.array([*(graph.label_names or ()), None], object)
         kinds = names[graph.y]
     tails, heads = graph.edge_array().T
-    return Piece(tails, heads, graph.num_nodes, kinds, graph.x), graph.directed
+    x = None if graph.x is None else made_dense(graph.x, "a set of graphs")
+    return Piece(tails, heads, graph.num_nodes, kinds, x), graph.directed
 
 
 def _of_networkx(source: Any, types: str | None, edge_types: str | None) -> Piece:
