@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.estimator.batch_size import (
@@ -38,6 +37,7 @@ from grape_gnn.estimator.tuning import try_settings
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.graph.targets import hide_labels
 from grape_gnn.planning.training import Network
 from grape_gnn.roles import RoleMatches
@@ -227,7 +227,7 @@ class GrapeEstimator(TrainedModel):
             return data, random_split(check_labels(data), self.seed, shares)
         return data, choose_split(data, train_mask, val_mask, self.split, self.seed)
 
-    def _identity(self, graph: Graph, x: NDArray[np.float32]) -> dict[str, Any]:
+    def _identity(self, graph: Graph, x: Features) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
         data = checksum(graph, x, graph.y, *vars(self.split_).values())
         return {"parameters": self.json_params(), "data": data}

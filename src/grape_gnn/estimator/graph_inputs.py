@@ -80,7 +80,7 @@ class GraphInputs:
         """Return features and one-hot types side by side; ones if there are neither."""
         self._check(graphs)
         whole = graphs.union
-        parts: list[NDArray[np.float32]] = [] if whole.x is None else [whole.x]
+        parts: list[Any] = [] if whole.x is None else [whole.x]
         if self.node_types:
             codes = np.full(graphs.num_nodes, -1)
             if whole.types is not None:

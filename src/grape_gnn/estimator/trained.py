@@ -28,6 +28,7 @@ from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, as_graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.nn import GRAPE, DecoupledGRAPE, RoleValues, SparseFeatures, as_sparse
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
@@ -107,22 +108,20 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
     def _method(self) -> Grape | Decoupled:
         return find_method(self.templates_, self.preset, self.engine)
 
-    def _prepared(
-        self, graph: Graph, x: NDArray[np.float32], given: RoleMatches | None = None
-    ) -> Prepared:
+    def _prepared(self, graph: Graph, x: Features, given: RoleMatches | None = None) -> Prepared:
         """Return what the method needs of a graph, made now or known from a call before."""
         method = self._method()
         if isinstance(method, Decoupled):
             return Prepared(self._product_inputs(method, graph, x, given), is_constant(x), (graph,))
-        features = torch.from_numpy(np.array(x)).to(self.device)
+        features = as_sparse(x, self.device)
         roles = self._roles(method, graph, given)
-        return Prepared(as_sparse(features), is_constant(x), (roles,))
+        return Prepared(features, is_constant(x), (roles,))
 
     def _product_inputs(
         self,
         method: Decoupled,
         graph: Graph,
-        x: NDArray[np.float32],
+        x: Features,
         given: RoleMatches | None,
     ) -> ProductInputs:
         """Return products: from the folder, if it is of this graph or the training makes it."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.sparse import coo_array
 
 from grape_gnn.errors import GraphError
 from grape_gnn.extras import named_extra
+from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.graph.given_splits import MASKS, masks_as_splits
 from grape_gnn.graph.graph import Graph
 from grape_gnn.warn import warn
@@ -49,7 +51,7 @@ def from_pyg(
         dst,
         n,
         directed,
-        x=None if data.x is None else data.x.detach().cpu().to_dense().numpy(),
+        x=_features(data.x),
         y=y,
         names=getattr(data, "node_names", None),
         strict=strict,
@@ -76,7 +78,7 @@ def to_pyg(graph: Graph) -> Any:
         )
     # Tensors share no memory with the graph: it must stay unchangeable.
     if graph.x is not None:
-        data.x = torch.from_numpy(graph.x.copy())
+        data.x = _tensor(graph.x)
     if graph.y is not None:
         data.y = torch.from_numpy(graph.y.copy())
         if graph.label_names is not None:
@@ -88,6 +90,26 @@ def to_pyg(graph: Graph) -> Any:
     if graph.names is not None:
         data.node_names = [graph.name_of(i) for i in range(graph.num_nodes)]
     return data
+
+
+def _features(x: Any) -> Any:
+    """Return features as NumPy or, if they are a sparse tensor, SciPy has them."""
+    if x is None:
+        return None
+    x = x.detach().cpu()
+    if str(x.layout) == "torch.strided":
+        return x.numpy()
+    entries = x.to_sparse_coo().coalesce()
+    return coo_array((entries.values().numpy(), tuple(entries.indices().numpy())), tuple(x.shape))
+
+
+def _tensor(x: Features) -> Any:
+    import torch  # there, or there were no Data
+
+    if isinstance(x, np.ndarray):
+        return torch.from_numpy(x.copy())
+    starts, columns, values = (torch.from_numpy(p.copy()) for p in (x.indptr, x.indices, x.data))
+    return torch.sparse_csr_tensor(starts, columns, values, size=x.shape)
 
 
 def _holds_both_arcs(src: Any, dst: Any) -> bool:

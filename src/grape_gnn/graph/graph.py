@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from grape_gnn import _native
 from grape_gnn.errors import GraphError, UnknownNodeError
-from grape_gnn.graph.attributes import Label, Names, as_features, as_names
+from grape_gnn.graph.attributes import Label, Names, as_names
 from grape_gnn.graph.columns import Column
 from grape_gnn.graph.conversions import Conversions
+from grape_gnn.graph.feature_matrix import Features, as_features, freeze
 from grape_gnn.graph.names import NameIndex
 from grape_gnn.graph.rows import as_node_ids, build_rows, infer_num_nodes
 from grape_gnn.graph.split import Split
@@ -45,7 +46,8 @@ class Graph(Conversions):
     in_indptr, in_indices
         The same for in-arcs; the same arrays as above when undirected.
     x
-        Node features, float32, one row per node, or None.
+        Node features, float32, one row per node, or None: a NumPy array, or a SciPy ``csr_array``
+        if they were given as a sparse matrix.
     y
         Node labels, or None: codes 0..k-1, ``-1`` where the label is missing; zeros and ones of
         shape (n, k) if a node has several labels; float64 numbers, NaN where missing, for a
@@ -82,7 +84,7 @@ class Graph(Conversions):
     indices: NDArray[np.int32]
     in_indptr: NDArray[np.int64]
     in_indices: NDArray[np.int32]
-    x: NDArray[np.float32] | None = None
+    x: Features | None = None
     y: NDArray[Any] | None = None
     label_names: tuple[Label, ...] | None = None
     names: Names | None = None
@@ -96,9 +98,11 @@ class Graph(Conversions):
     def __post_init__(self) -> None:
         for array in (self.indptr, self.indices, self.in_indptr, self.in_indices):
             array.flags.writeable = False
-        for attribute in (self.x, self.y, self.names, self.types, self.edge_types):
+        for attribute in (self.y, self.names, self.types, self.edge_types):
             if isinstance(attribute, np.ndarray):
                 attribute.flags.writeable = False
+        if self.x is not None:
+            freeze(self.x)
 
     @classmethod
     def from_edges(
@@ -129,7 +133,8 @@ class Graph(Conversions):
         directed
             Whether ``src[k] > dst[k]`` is an arc. When not, u-v and v-u are the same edge.
         x
-            Node features: a matrix with one row per node, dense or SciPy sparse, all finite.
+            Node features: a matrix with one row per node, all finite. A SciPy sparse one, such as
+            words of texts, stays sparse.
         y
             Node labels: classes (integers or texts), numbers, collections of labels, or a matrix
             of zeros and ones with a column per label. ``None``, NaN, and -1 among integers mean

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
 from grape_gnn.graph.columns import make_column
+from grape_gnn.graph.feature_matrix import made_dense
 from grape_gnn.graph.graph import Graph
 
 __all__ = ["FEATURES", "LABEL", "collect_features", "collect_labels", "node_records"]
@@ -89,7 +90,8 @@ def node_records(graph: Graph) -> list[dict[str, Any]]:
                 value = [name for name, has in zip(names, value, strict=True) if has]
             records[node][LABEL] = value
     if graph.x is not None:
-        for record, row in zip(records, graph.x.tolist(), strict=True):
+        rows = made_dense(graph.x, "a list of features on every node")
+        for record, row in zip(records, rows.tolist(), strict=True):
             record[FEATURES] = row
     for column in graph.columns or ():
         for record, value in zip(records, column.objects(), strict=True):

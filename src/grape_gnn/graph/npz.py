@@ -7,8 +7,10 @@ Every member is a plain ``.npy`` array, so ``numpy.load(path)`` reads it too, wi
 ``directed``              bool
 ``indptr``, ``indices``   sorted rows, as in :class:`Graph`
 ``in_indptr, in_indices`` the same for in-arcs; directed graphs only
-``x``, ``y``              float32 features; int64 label codes, a matrix of zeros and ones
-                          for several labels, or float64 numbers; if there are any
+``x``                     float32 features, if there are any; a sparse matrix instead as
+                          ``x_data``, ``x_indices``, ``x_indptr`` and ``x_width``
+``y``                     int64 label codes, a matrix of zeros and ones for several labels,
+                          or float64 numbers; if there are any
 ``splits``                int8, a column per split: 0 in no part, 1 training, 2 validation,
                           3 test; if there are any
 ``names``                 int64 names, or for texts ``names_utf8`` (all letters in a row)
@@ -40,9 +42,10 @@ from grape_gnn.files.array_file import (
     write_arrays,
 )
 from grape_gnn.files.texts import Texts
-from grape_gnn.graph.attributes import Names, refuse_infinite, refuse_repeated
+from grape_gnn.graph.attributes import Names, refuse_repeated
 from grape_gnn.graph.check_rows import check_reverse, check_row_ends, check_rows
 from grape_gnn.graph.columns import KINDS, Column
+from grape_gnn.graph.feature_matrix import feature_members, read_features
 from grape_gnn.graph.given_splits import codes_of, splits_of
 from grape_gnn.graph.graph import Graph
 
@@ -68,7 +71,7 @@ def graph_members(graph: Graph) -> dict[str, Any]:
     if graph.directed:
         members |= {"in_indptr": graph.in_indptr, "in_indices": graph.in_indices}
     if graph.x is not None:
-        members["x"] = graph.x
+        members |= feature_members(graph.x)
     if graph.y is not None:
         members["y"] = graph.y
     if graph.splits:
@@ -152,11 +155,8 @@ def assemble_graph(
         check_reverse(rows, in_rows, drop)
     n = rows[0].size - 1
     label_names = unpack_names(members, "label_names")
-    x, y, names = members.get("x"), members.get("y"), _read_names(members, checked)
-    if x is not None and (x.dtype != np.float32 or x.ndim != 2 or len(x) != n):
-        raise GraphError(f"x has dtype {x.dtype} and shape {x.shape}")
-    if x is not None and not mapped:
-        refuse_infinite(x)
+    x = read_features(members, n, mapped=mapped, checked=checked)
+    y, names = members.get("y"), _read_names(members, checked)
     if label_names is not None and len(set(label_names)) != len(label_names):
         raise GraphError("label_names must be distinct")
     if y is not None and not checked:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import Graph, as_graph
 from grape_gnn.graph.attributes import as_objects
+from grape_gnn.graph.feature_matrix import made_dense
 from grape_gnn.graph.typed import types_of_edges
 from grape_gnn.graphs.pieces import Piece
 from grape_gnn.warn import warn
@@ -62,7 +63,8 @@ def _as_piece(source: Any, types: str | None, edge_types: str | None) -> tuple[P
     kinds = None if codes is None else as_objects([*names, None])[codes]
     tails, heads = graph.edge_array().T
     ties = types_of_edges(graph)
-    return Piece(tails, heads, graph.num_nodes, kinds, graph.x, ties), graph.directed
+    x = None if graph.x is None else made_dense(graph.x, "a set of graphs")
+    return Piece(tails, heads, graph.num_nodes, kinds, x, ties), graph.directed
 
 
 def _of_networkx(source: Any, types: str | None, edge_types: str | None) -> Piece:
