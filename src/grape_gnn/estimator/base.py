@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.estimator.batch_size import (
