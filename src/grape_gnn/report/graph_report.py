@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from grape_gnn.drawing import draw_ego
+from grape_gnn.drawing.figure import draw_ego
 from grape_gnn.errors import ModelError
 from grape_gnn.explain import GraphExplanation, RoleEffect, explain_graph, role_worth
 from grape_gnn.report.page import render
