@@ -8,7 +8,12 @@ import random
 import numpy as np
 import pytest
 
-from grape_gnn.errors import BudgetExceededError, DirectionMismatchError, MatchError
+from grape_gnn.errors import (
+    BudgetExceededError,
+    DirectionMismatchError,
+    GrapeWarning,
+    MatchError,
+)
 from grape_gnn.graph import Graph
 from grape_gnn.roles import match
 from grape_gnn.roles.engine import EngineOutput, MatchSettings
