@@ -42,6 +42,7 @@ from grape_gnn.roles.profiles import Orbit, Profile, profile
 from grape_gnn.roles.role_features import RoleFeatures
 from grape_gnn.search import SearchSettings, search
 from grape_gnn.template import Template, load_templates, save_templates
+from grape_gnn.template.by_edge_type import by_edge_type
 from grape_gnn.template.zoo import template, templates
 from grape_gnn.version import __version__
 
@@ -80,6 +81,7 @@ __all__ = [
     "__version__",
     "as_graph",
     "automorphism_orbits",
+    "by_edge_type",
     "convert",
     "count_instances",
     "datasets",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -136,3 +137,61 @@ def test_damaged_types_are_refused(tmp_path, key, array, message):
     assert key in read_arrays(file, "graph", 1, mmap=False)
     with pytest.raises(GrapeError, match=message):
         read_graph(file)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("library", ["networkx", "igraph", "pyg"])
+def test_other_libraries_and_back(library, directed):
+    pytest.importorskip("torch_geometric" if library == "pyg" else library)
+    graph = typed(8, 0.5, seed=2, directed=directed)
+    again = getattr(Graph, f"from_{library}")(getattr(graph, f"to_{library}")())
+    assert types_of_nodes(again).tolist() == types_of_nodes(graph).tolist()
+    assert np.array_equal(again.edge_array(), graph.edge_array())
+    assert types_of_edges(again).tolist() == types_of_edges(graph).tolist()
+
+
+def test_attributes_of_networkx():
+    source = nx.Graph([(0, 1, {"bond": 2}), (1, 2, {"bond": 1})])
+    nx.set_node_attributes(source, {0: "C", 1: "O", 2: "C"}, "atom")
+    graph = Graph.from_networkx(source, types="atom", edge_types="bond")
+    assert graph.type_names == ("C", "O")
+    assert types_of_edges(graph).tolist() == [2, 1]
+    plain = Graph.from_networkx(source)
+    assert plain.types is None
+    assert plain.edge_types is None
+    with pytest.raises(GraphError, match="no edge has the attribute 'order'"):
+        Graph.from_networkx(source, edge_types="order")
+
+
+def test_an_attribute_called_type_that_is_none_is_left_out():
+    source = nx.Graph([(0, 1, {"type": 0.5})])
+    with pytest.warns(GrapeWarning, match="edge attribute 'type' holds neither texts nor whole"):
+        assert Graph.from_networkx(source).edge_types is None
+    assert Graph.from_networkx(source, edge_types=None).edge_types is None
+
+
+@pytest.mark.parametrize(
+    ("attr", "names"),
+    [
+        ([[1], [1], [2], [2]], (1, 2)),
+        ([1.0, 1.0, 2.0, 2.0], (1, 2)),
+        ([[1, 0], [1, 0], [0, 1], [0, 1]], (0, 1)),
+    ],
+)
+def test_edge_attr_of_pyg(attr, names):
+    torch = pytest.importorskip("torch")
+    data = pytest.importorskip("torch_geometric.data").Data
+    ends = torch.tensor([[0, 1, 1, 2], [1, 0, 2, 1]])
+    graph = Graph.from_pyg(data(edge_index=ends, num_nodes=3, edge_attr=torch.tensor(attr)))
+    assert graph.edge_type_names == names
+    assert types_of_edges(graph).tolist() == list(names)
+
+
+@pytest.mark.parametrize("attr", [[0.5, 0.5], [-7.0, -7.0], [[1, 1], [1, 1]]])
+def test_edge_attr_of_pyg_is_never_left_out_in_silence(attr):
+    torch = pytest.importorskip("torch")
+    data = pytest.importorskip("torch_geometric.data").Data
+    ends = torch.tensor([[0, 1], [1, 0]])
+    with pytest.warns(GrapeWarning, match="edge_attr is neither.*left out; make classes of them"):
+        graph = Graph.from_pyg(data(edge_index=ends, num_nodes=2, edge_attr=torch.tensor(attr)))
+    assert graph.edge_types is None

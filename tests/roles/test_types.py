@@ -11,6 +11,7 @@ import pytest
 import grape_gnn as grape
 from grape_gnn.errors import GrapeWarning
 from grape_gnn.graph import Graph
+from grape_gnn.graph.typed import types_of_edges
 from grape_gnn.graphs import GraphSet
 from grape_gnn.roles import ENGINES
 from grape_gnn.template import Template
@@ -66,12 +67,10 @@ def test_instances_and_sets_of_an_ego(seed):
     template = random_template(seed, max_nodes=4, labels=2, edge_types=2)
     found = list(grape.instances(graph, template))
     assert len(found) == grape.match(graph, template)[0].totals.sum()
-    ties = dict(zip(map(tuple, graph.edge_array().tolist()), range(10**6), strict=False))
+    kinds = dict(zip(map(tuple, graph.edge_array().tolist()), types_of_edges(graph), strict=True))
     for instance in found:
         for (a, b), asked in template.type_of_edge.items():
-            pair = tuple(sorted((instance[a], instance[b])))
-            kinds = grape.graph.typed.types_of_edges(graph)
-            assert kinds[ties[pair]] == asked
+            assert kinds[tuple(sorted((instance[a], instance[b])))] == asked
 
 
 @pytest.mark.parametrize("seed", range(6))
