@@ -31,7 +31,7 @@ from grape_gnn.estimator.tuning import try_settings
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
-from grape_gnn.graph.feature_matrix import Features
+from grape_gnn.graph.feature_matrix import Features, stored_columns
 from grape_gnn.graph.targets import hide_labels
 from grape_gnn.nn import GRAPE, DecoupledGRAPE
 from grape_gnn.planning.training import Network
@@ -135,7 +135,7 @@ class GrapeEstimator(TrainedModel):
             self.batch_size,
             self.sample_neighbours,
             prepared.structure[0],
-            Network(x.shape[1], self.hidden, self.layers),
+            Network(stored_columns(x), self.hidden, self.layers),
             checkpoint,
         )
         together = processes(torch.device(self.device))
