@@ -38,7 +38,7 @@ from grape_gnn.estimator.tuning import try_settings
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
-from grape_gnn.graph.feature_matrix import Features
+from grape_gnn.graph.feature_matrix import Features, stored_columns
 from grape_gnn.graph.targets import hide_labels
 from grape_gnn.planning.training import Network
 from grape_gnn.roles import RoleMatches
@@ -135,7 +135,7 @@ class GrapeEstimator(TrainedModel):
         with said_before():  # rare categories that training nodes lack are no news here
             x = feature_array(data, self.encoder_)
         self.__dict__.pop("_network", None)  # of an earlier training
-        sizes = Network(x.shape[1], self.hidden, self.layers)
+        sizes = Network(stored_columns(x), self.hidden, self.layers)
 
         def needs(enough: float) -> Needs:
             if roles is None or not isinstance(method, Grape):

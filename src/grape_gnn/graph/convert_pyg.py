@@ -162,8 +162,12 @@ def _tensor(x: Features) -> Any:
 
     if isinstance(x, np.ndarray):
         return torch.from_numpy(x.copy())
-    starts, columns, values = (torch.from_numpy(p.copy()) for p in (x.indptr, x.indices, x.data))
-    return torch.sparse_csr_tensor(starts, columns, values, size=x.shape)
+    rows, columns = (torch.from_numpy(part.astype(np.int64)) for part in x.tocoo().coords)
+    places, values = torch.stack([rows, columns]), torch.from_numpy(x.data.copy())
+    # Not CSR, which PyTorch calls beta, with a warning.
+    return torch.sparse_coo_tensor(
+        places, values, tuple(x.shape), check_invariants=True, is_coalesced=True
+    )
 
 
 def _holds_both_arcs(src: Any, dst: Any) -> bool:

@@ -23,6 +23,7 @@ __all__ = [
     "made_dense",
     "read_features",
     "refuse_infinite",
+    "stored_columns",
 ]
 
 Features: TypeAlias = "NDArray[np.float32] | csr_array[Any, Any]"
@@ -118,6 +119,16 @@ def made_dense(x: Features, who: str) -> NDArray[np.float32]:
         )
     dense: NDArray[np.float32] = x.toarray()
     return dense
+
+
+def stored_columns(x: Features) -> int:
+    """Return how many columns of a dense matrix would take as much memory and time.
+
+    An entry that is stored has its place besides its value, by row and by column.
+    """
+    if isinstance(x, np.ndarray):
+        return int(x.shape[1])
+    return -(-3 * int(x.nnz) // max(1, int(x.shape[0])))
 
 
 def freeze(x: Features) -> None:
