@@ -11,7 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
-from grape_gnn.estimator.batch_size import choose_batches
+from grape_gnn.estimator.batch_size import (
+    Needs,
+    choose_batches,
+    needs_of_graph,
+    needs_of_roles,
+)
 from grape_gnn.estimator.collapse import warn_of_one_answer
 from grape_gnn.estimator.files import load_estimator, save_estimator
 from grape_gnn.estimator.input import check_network, feature_array, fit_encoder, report_empty
@@ -33,6 +38,7 @@ from grape_gnn.estimator.tuning import try_settings
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.feature_matrix import Features, stored_columns
 from grape_gnn.graph.targets import hide_labels
 from grape_gnn.planning.training import Network
 from grape_gnn.roles import RoleMatches
@@ -129,14 +135,15 @@ class GrapeEstimator(TrainedModel):
         with said_before():  # rare categories that training nodes lack are no news here
             x = feature_array(data, self.encoder_)
         self.__dict__.pop("_network", None)  # of an earlier training
+        sizes = Network(stored_columns(x), self.hidden, self.layers)
+
+        def needs(enough: float) -> Needs:
+            if roles is None or not isinstance(method, Grape):
+                return needs_of_graph(whole, method, sizes, enough)
+            return needs_of_roles(self._roles(method, whole, roles), sizes)
+
+        chosen = choose_batches(self.batch_size, self.sample_neighbours, needs, checkpoint)
         prepared = self._prepared(whole, x, roles)
-        chosen = choose_batches(
-            self.batch_size,
-            self.sample_neighbours,
-            prepared.structure[0],
-            Network(x.shape[1], self.hidden, self.layers),
-            checkpoint,
-        )
         together = processes(torch.device(self.device))
         self.batch_size_, self.sample_neighbours_ = together.from_first(chosen)
         settings = method.settings(
@@ -173,7 +180,8 @@ class GrapeEstimator(TrainedModel):
         )
         self._take(network)
         if len(self.history_.epochs) >= TRAINED:
-            warn_of_one_answer(self._outputs(batches, data.num_nodes), labels, self.split_, x)
+            everyone = torch.arange(data.num_nodes, device=self.device)
+            warn_of_one_answer(self.outputs_of(batches, everyone), labels, self.split_, x)
         return self
 
     def tune(self: E, graph: Any, time: str | float | None = "10m", **options: Any) -> E:
@@ -220,7 +228,7 @@ class GrapeEstimator(TrainedModel):
             return data, random_split(check_labels(data), self.seed, shares)
         return data, choose_split(data, train_mask, val_mask, self.split, self.seed)
 
-    def _identity(self, graph: Graph, x: NDArray[np.float32]) -> dict[str, Any]:
+    def _identity(self, graph: Graph, x: Features) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
         data = checksum(graph, x, graph.y, *vars(self.split_).values())
         return {"parameters": self.json_params(), "data": data}

@@ -15,11 +15,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from scipy import linalg
+from scipy.sparse.linalg import svds
 
 from grape_gnn.errors import ModelError
 from grape_gnn.estimator.method import RoleMethod, edges_of
 from grape_gnn.graph import Graph
-from grape_gnn.nn import DecoupledGRAPE
+from grape_gnn.graph.feature_matrix import Features
+from grape_gnn.nn import DecoupledGRAPE, SparseFeatures
 from grape_gnn.nn.role_maps import FORMS
 from grape_gnn.products import ProductFolder, RoleMeans, precompute
 from grape_gnn.roles import match
@@ -63,16 +65,16 @@ class Decoupled(RoleMethod):
         """Return the templates."""
         return {"templates": [t.text for t in self.templates], "preset": {"name": "decoupled"}}
 
-    def prepare(self, graph: Graph, x: torch.Tensor) -> Prepared:
+    def prepare(self, graph: Graph, x: torch.Tensor | SparseFeatures) -> Prepared:
         """Multiply the roles by the features."""
-        given = x.numpy()
+        given = x.matrix if isinstance(x, SparseFeatures) else x.numpy()
         inputs = self.inputs(graph, given, directions=self.directions(given))
         return Prepared(inputs, is_constant(x), (graph,))
 
     def inputs(
         self,
         graph: Graph,
-        x: NDArray[np.float32],
+        x: Features,
         folder: str | os.PathLike[str] | None = None,
         directions: NDArray[np.float32] | None = None,
     ) -> ProductInputs:
@@ -109,7 +111,7 @@ class Decoupled(RoleMethod):
 
     @staticmethod
     def directions(
-        x: NDArray[np.float32], folder: str | os.PathLike[str] | None = None
+        x: Features, folder: str | os.PathLike[str] | None = None
     ) -> NDArray[np.float32] | None:
         """Return the main directions of features that are too many to be multiplied; else None.
 
@@ -120,6 +122,11 @@ class Decoupled(RoleMethod):
             return None
         if folder is not None and _columns_in(folder) == x.shape[1]:
             return None
+        if not isinstance(x, np.ndarray):
+            kept = min(KEPT, min(x.shape) - 1)
+            start = np.ones(min(x.shape))  # or they begin at random
+            _, _, rows = svds(x.astype(np.float64), k=kept, v0=start)
+            return np.ascontiguousarray(rows[::-1].T, np.float32)
         gram = np.zeros((x.shape[1], x.shape[1]))
         for begin in range(0, len(x), ROWS):
             block = np.asarray(x[begin : begin + ROWS], np.float64)

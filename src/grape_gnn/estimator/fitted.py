@@ -106,10 +106,10 @@ class FittedModel(NotebookModel, Parameters, BaseEstimator, ABC):  # type: ignor
             self._units, network = (network.centre, network.spread), network.network
         self._network = network
 
-    def _outputs(self, batches: Batches, count: int) -> NDArray[Any]:
-        """Ask the network for so many samples."""
+    def outputs_of(self, batches: Batches, samples: torch.Tensor) -> NDArray[Any]:
+        """Return what the network computes for some nodes or graphs, given batches of them."""
         self.network.eval()
-        scores = scores_of(self.network, batches, torch.arange(count, device=self.device))
+        scores = scores_of(self.network, batches, samples)
         if self.task_ == "regression":
             centre, spread = self._units
             scores = scores.double().squeeze(1) * spread + centre

@@ -233,7 +233,8 @@ class GraphEstimator(FittedModel):
         """Return what the network computes: (graphs, classes) or (graphs,) for numbers."""
         self.network  # noqa: B018  complains if there is none
         data = as_graph_set(graphs)
-        return self._outputs(self._batches(data), len(data))
+        everyone = torch.arange(len(data), device=self.device)
+        return self.outputs_of(self._batches(data), everyone)
 
     def transform(self, graphs: Any) -> NDArray[np.float32]:
         """Return what the head is given for every graph: its pooled layers, normalised."""

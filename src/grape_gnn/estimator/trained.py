@@ -28,6 +28,7 @@ from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, as_graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.nn import GRAPE, DecoupledGRAPE, RoleValues, SparseFeatures, as_sparse
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
@@ -107,22 +108,20 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
     def _method(self) -> Grape | Decoupled:
         return find_method(self.templates_, self.preset, self.engine)
 
-    def _prepared(
-        self, graph: Graph, x: NDArray[np.float32], given: RoleMatches | None = None
-    ) -> Prepared:
+    def _prepared(self, graph: Graph, x: Features, given: RoleMatches | None = None) -> Prepared:
         """Return what the method needs of a graph, made now or known from a call before."""
         method = self._method()
         if isinstance(method, Decoupled):
             return Prepared(self._product_inputs(method, graph, x, given), is_constant(x), (graph,))
-        features = torch.from_numpy(np.array(x)).to(self.device)
+        features = as_sparse(x, self.device)
         roles = self._roles(method, graph, given)
-        return Prepared(as_sparse(features), is_constant(x), (roles,))
+        return Prepared(features, is_constant(x), (roles,))
 
     def _product_inputs(
         self,
         method: Decoupled,
         graph: Graph,
-        x: NDArray[np.float32],
+        x: Features,
         given: RoleMatches | None,
     ) -> ProductInputs:
         """Return products: from the folder, if it is of this graph or the training makes it."""
@@ -183,7 +182,8 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
         """
         self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
-        found = self._outputs(self._batches(whole, known), whole.num_nodes)
+        everyone = torch.arange(whole.num_nodes, device=self.device)
+        found = self.outputs_of(self._batches(whole, known), everyone)
         return found if nodes is None else found[nodes]
 
     def in_units(self, numbers: NDArray[Any]) -> NDArray[Any]:
@@ -233,18 +233,23 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
         with said_before() if own else nullcontext():
             x = feature_array(data, self.encoder_)
         check_same_kind(data, x, width, self._directed)
-        if self._known is None and known is not None:
-            raise ModelError("known= is for models with label_inputs=True")
+        seen = self.seen_labels(data, known)
         prepared = self._prepared(data, x)
-        if self._known is not None:
-            if known is None:
-                seen = self._known.on(data)
-            else:
-                data = self._target(data)
-                seen = given_labels(data, known, self.labels_, self.task_)
+        if seen is not None:
             given = torch.from_numpy(seen).to(self.device)
             prepared = prepared.with_labels(given, self.num_outputs)
         return prepared
+
+    def seen_labels(self, graph: Graph, known: Any = None) -> NDArray[Any] | None:
+        """Return the labels that the network may see, as for `predict`; None: it looks at none."""
+        if self._known is None:
+            if known is not None:
+                raise ModelError("known= is for models with label_inputs=True")
+            return None
+        if known is None:
+            seen: NDArray[Any] = self._known.on(graph)
+            return seen
+        return given_labels(self._target(graph), known, self.labels_, self.task_)
 
     def scored_nodes(self, graph: Any, mask: Any = None) -> tuple[Graph, NDArray[np.bool_]]:
         """Return a graph and the mask of its nodes that a score is of.

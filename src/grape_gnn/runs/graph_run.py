@@ -186,6 +186,6 @@ def _train(
 def _digest(graphs: GraphSet) -> str:
     kinds = np.empty(0) if graphs.edge_types is None else graphs.edge_types
     return checksum(
-        graphs.union, graphs.ptr, graphs.y, graphs.union.x, graphs.union.y, kinds,
+        graphs.union, graphs.ptr, graphs.y, graphs.union.x, graphs.union.types, kinds,
         graphs.label_names, graphs.node_types,
     )  # fmt: skip

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelFileError
 from grape_gnn.files import atomic_write, read_text
+from grape_gnn.graph.targets import labelled_nodes
 from grape_gnn.training.split import Split
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def as_predictions(
     graph: Graph | GraphSet,
     outputs: NDArray[Any],
     split: Split | None = None,
+    first: int = 0,
 ) -> list[Prediction]:
     """Turn what a network computes for a graph into predictions.
 
@@ -103,15 +105,18 @@ def as_predictions(
         What `GrapeEstimator.outputs` gives for it.
     split
         The parts of the training, if this is its graph.
+    first
+        Number of the node that the outputs begin with, if they are of a block of nodes.
     """
+    block = slice(first, first + len(outputs))
     parts = np.full(len(outputs), "", dtype=object)
     for name in PARTS if split is not None else ():
-        parts[getattr(split, name)] = name
+        parts[getattr(split, name)[block]] = name
     answers, chances = _answers(model, outputs)
-    labels = _label_texts(graph, len(outputs))
+    labels = _label_texts(graph, block)
     return [
-        Prediction(str(graph.name_of(node)), labels[node], answers[node], chance, parts[node])
-        for node, chance in enumerate(chances)
+        Prediction(str(graph.name_of(first + k)), labels[k], answers[k], chance, parts[k])
+        for k, chance in enumerate(chances)
     ]
 
 
@@ -132,14 +137,15 @@ def _answers(model: FittedModel, outputs: NDArray[Any]) -> tuple[list[str], list
     return answers, [round(float(chance), 6) for chance in chances]
 
 
-def _label_texts(graph: Graph | GraphSet, count: int) -> list[str]:
-    """Return the label of every node as it is written in the table; empty where it is missing."""
-    texts = [""] * count
+def _label_texts(graph: Graph | GraphSet, block: slice) -> list[str]:
+    """Return the labels of a block as they are written in the table; empty where one is missing."""
+    texts = [""] * (block.stop - block.start)
     if graph.y is None:
         return texts
     names = [str(name) for name in graph.label_names or ()]
-    for node in np.flatnonzero(graph.labelled).tolist():
-        value = graph.y[node]
+    labels = graph.y[block]
+    for node in np.flatnonzero(labelled_nodes(labels)).tolist():
+        value = labels[node]
         if graph.task == "multi-label":
             texts[node] = ";".join(compress(names, value))
         else:

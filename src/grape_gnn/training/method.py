@@ -149,7 +149,7 @@ class Method(ABC):
     depths: ClassVar[tuple[int, ...] | None] = None
     choices: Mapping[str, Sequence[Any]] = MappingProxyType({})
 
-    def prepare(self, graph: Graph, x: torch.Tensor) -> Prepared:
+    def prepare(self, graph: Graph, x: torch.Tensor | SparseFeatures) -> Prepared:
         """Do all the work that depends on the graph and the features only."""
         return Prepared(as_sparse(x), is_constant(x), self.structure(graph))
 
