@@ -16,8 +16,8 @@ ORDER = [
     "errors", "warn", "version", "progress", "extras", "arguments", "notebook", "parameters",
     "_native", "files", "graph", "graphs", "features", "template", "roles", "drawing", "differ",
     "workers", "products", "planning", "cluster", "datasets", "nn", "training", "links",
-    "estimator", "baselines", "runs", "comparison", "charts", "search", "explain", "report", "pyg",
-    "", "cli", "__main__", "testing",
+    "estimator", "baselines", "runs", "comparison", "charts", "significance", "search", "explain",
+    "report", "pyg", "", "cli", "__main__", "testing",
 ]  # fmt: skip
 
 
