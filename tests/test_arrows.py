@@ -16,8 +16,8 @@ ORDER = [
     "errors", "warn", "version", "progress", "extras", "arguments", "notebook", "parameters",
     "_native", "files", "graph", "graphs", "features", "template", "roles", "drawing", "differ",
     "embedding", "workers", "products", "planning", "datasets", "nn", "training", "links",
-    "estimator", "baselines", "runs", "cluster", "comparison", "charts", "search", "explain",
-    "report", "pyg", "", "cli", "__main__", "testing",
+    "estimator", "baselines", "runs", "cluster", "comparison", "charts", "significance", "search",
+    "explain", "report", "pyg", "", "cli", "__main__", "testing",
 ]  # fmt: skip
 
 

@@ -291,3 +291,9 @@ def feature_product(
     transposed: bool,
     threads: int,
 ) -> None: ...
+
+# --- random graphs with given degrees: ends of the edges, accepted steps, edges kept
+
+def rewire(
+    graph: Graph, seed: int, steps: int, keep_labels: bool
+) -> tuple[NDArray[np.int32], NDArray[np.int32], int, int, int]: ...
