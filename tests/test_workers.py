@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from threading import Event
 
 import pytest
@@ -68,6 +70,26 @@ def test_what_goes_wrong_on_the_way_to_a_cluster_is_raised(monkeypatch):
     workers._options = {"client": None}
     with pytest.raises(WorkersError, match="joblib has no backend 'nowhere'"):
         list(workers.run([1]))
+
+
+LEAK = """
+import os
+from joblib.externals.loky.backend import resource_tracker
+from grape_gnn.workers import Workers
+
+with Workers(pow, 2, 2) as workers:
+    assert dict(workers.run([3, 4])) == {0: 8, 1: 16}
+    resource_tracker.register("/loky-never-made", "semlock")
+assert "PYTHONWARNINGS" not in os.environ
+"""
+
+
+def test_a_semaphore_lost_by_an_interrupt_is_no_last_line():
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
+    ended = subprocess.run(
+        [sys.executable, "-c", LEAK], capture_output=True, text=True, timeout=120, env=environment
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_a_cluster_that_does_not_answer_is_one_line(monkeypatch):

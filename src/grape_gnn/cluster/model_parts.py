@@ -13,6 +13,7 @@ from grape_gnn.cluster.precompute import precompute_parts
 from grape_gnn.cluster.predictions_folder import PredictionsFolder
 from grape_gnn.errors import ModelError, ProductsFileError
 from grape_gnn.graph import Graph
+from grape_gnn.graph.feature_matrix import made_dense
 from grape_gnn.products import ProductFolder, RoleMeans, label_products
 from grape_gnn.roles import match
 from grape_gnn.workers import WorkerSettings
@@ -38,7 +39,8 @@ def check_model(
             f"of egos can be predicted by itself: predict it whole, or train with 'default' or "
             f"'decoupled'"
         )
-    features = feature_array(graph, model.encoder_) if x is None else np.asarray(x, np.float32)
+    found = feature_array(graph, model.encoder_) if x is None else np.asarray(x, np.float32)
+    features = made_dense(found, "a prediction in parts")
     if features.ndim != 2 or len(features) != graph.num_nodes:
         raise ModelError(
             f"x has shape {features.shape}, and the graph has {graph.num_nodes} nodes: give one "
@@ -108,7 +110,8 @@ def block_batches(
 
     x = folder.array("x")
     if x is None:
-        x = np.ones((graph.num_nodes, 1), np.float32) if graph.x is None else graph.x
+        own = np.ones((graph.num_nodes, 1), np.float32) if graph.x is None else graph.x
+        x = made_dense(own, "a prediction in parts")
     if products is not None:
         found = ProductFolder.open(products).products()
         labels = [folder.array(f"labels{hop}") for hop in range(1, found.hops + 1)]

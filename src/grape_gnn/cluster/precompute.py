@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.arguments import parse_bytes, whole_number
@@ -18,6 +17,7 @@ from grape_gnn.cluster.shared_graph import SharedGraph, refused
 from grape_gnn.errors import GrapeError, ProductsFileError
 from grape_gnn.files.npy import read_array
 from grape_gnn.graph import read_graph
+from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.products import ProductFolder, Products, RoleMeans
 from grape_gnn.products.precompute import (
     columns_at_once,
@@ -45,7 +45,7 @@ class Task:
     x: str | None
 
     @cached_property
-    def features(self) -> NDArray[np.float32]:
+    def features(self) -> Features:
         """What is multiplied, mapped."""
         return features_of(self.graph.graph, _mapped(self.x))
 

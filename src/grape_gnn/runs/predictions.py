@@ -1,4 +1,4 @@
-"""Predictions as a table of comma-separated values: one node a line.
+"""Predictions as a table of comma-separated values: one node, or one graph of a set, a line.
 
 A spreadsheet takes a cell that begins with ``=``, ``+``, ``-``, ``@``, a tab or a line end for a
 formula, and node names may come from anyone. Such a cell gets an apostrophe in front, which
@@ -26,7 +26,7 @@ from grape_gnn.training.split import Split
 
 if TYPE_CHECKING:
     from grape_gnn.estimator.base import GrapeEstimator
-    from grape_gnn.estimator.graph_base import GraphEstimator
+    from grape_gnn.estimator.fitted import FittedModel
     from grape_gnn.graph import Graph
     from grape_gnn.graphs import GraphSet
 
@@ -87,7 +87,7 @@ def predict_nodes(
 
 
 def as_predictions(
-    model: GrapeEstimator | GraphEstimator,
+    model: FittedModel,
     graph: Graph | GraphSet,
     outputs: NDArray[Any],
     split: Split | None = None,
@@ -120,9 +120,7 @@ def as_predictions(
     ]
 
 
-def _answers(
-    model: GrapeEstimator | GraphEstimator, outputs: NDArray[Any]
-) -> tuple[list[str], list[float | None]]:
+def _answers(model: FittedModel, outputs: NDArray[Any]) -> tuple[list[str], list[float | None]]:
     names = [str(label) for label in model.labels_]
     if model.task_ == "regression":
         return [f"{number:.10g}" for number in outputs], [None] * len(outputs)
@@ -155,8 +153,8 @@ def _label_texts(graph: Graph | GraphSet, block: slice) -> list[str]:
     return texts
 
 
-def format_predictions(rows: list[Prediction]) -> str:
-    """Return the table as text.
+def format_predictions(rows: list[Prediction], of: str = "node") -> str:
+    """Return the table as text; `of`: what a line is, a node or a graph.
 
     Examples
     --------
@@ -167,8 +165,12 @@ def format_predictions(rows: list[Prediction]) -> str:
     node,label,predicted,probability,part
     '=1+1,-1,-1,1.0,
     """
-    lines = [_COLUMNS, *([_written(cell) for cell in astuple(row)] for row in rows)]
+    lines = [_columns(of), *([_written(cell) for cell in astuple(row)] for row in rows)]
     return "".join(",".join(line) + "\n" for line in lines)
+
+
+def _columns(of: str) -> list[str]:
+    return [of, *_COLUMNS[1:]]
 
 
 def _written(value: str | float | None) -> str:
@@ -183,13 +185,15 @@ def _unguarded(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
-def write_predictions(path: str | os.PathLike[str], rows: list[Prediction]) -> None:
+def write_predictions(
+    path: str | os.PathLike[str], rows: list[Prediction], of: str = "node"
+) -> None:
     """Write the table, whole or not at all."""
     with atomic_write(path) as temporary:
-        temporary.write_text(format_predictions(rows), encoding="utf-8", newline="")
+        temporary.write_text(format_predictions(rows, of), encoding="utf-8", newline="")
 
 
-def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:
+def read_predictions(path: str | os.PathLike[str], of: str = "node") -> list[Prediction]:
     """Read what `write_predictions` wrote."""
     try:
         text = read_text(path)
@@ -197,9 +201,9 @@ def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise ModelFileError(path, f"cannot be read ({reason}); predict again") from error
-    if not rows or rows[0] != _COLUMNS:
+    if not rows or rows[0] != _columns(of):
         raise ModelFileError(
-            path, f"is not a table of predictions: expected the columns {', '.join(_COLUMNS)}"
+            path, f"is not a table of predictions: expected the columns {', '.join(_columns(of))}"
         )
     if not text.endswith("\n"):
         raise ModelFileError(path, "is cut short: its last line is incomplete; predict again")
