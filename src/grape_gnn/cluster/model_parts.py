@@ -65,7 +65,7 @@ def prepare_products(
     if not _is_decoupled(model):
         return None
     directions = _directions(model)
-    columns = x if directions is None else x @ directions
+    columns: Features = x if directions is None else np.asarray(x @ directions)
     if given is not None and not is_product_folder_of(given, graph, columns):
         raise ProductsFileError(
             given, "is not complete, or of another graph or other features: compute them again"
@@ -77,7 +77,7 @@ def prepare_products(
         given, file = folder.path / "products", folder.path / "x.npy"
         if directions is not None:
             file = folder.path / "columns.npy"
-            folder.write_array("columns", columns)
+            folder.write_array("columns", np.asarray(columns))
         precompute_parts(
             path, model.templates_, given, x=file if file.exists() else None, memory=memory,
             jobs=settings.jobs, backend=settings.backend, scheduler=settings.scheduler,
