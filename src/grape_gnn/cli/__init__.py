@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from grape_gnn.cli.cluster import cluster
 from grape_gnn.cli.colours import colours
 from grape_gnn.cli.compare import compare
 from grape_gnn.cli.convert import convert
@@ -52,6 +53,7 @@ for command in (
     plan,
     orbits,
     profile,
+    cluster,
     links,
     significance,
     differ,
