@@ -15,14 +15,16 @@ from grape_gnn.cli.columns import print_columns
 from grape_gnn.cli.completion import complete_templates
 from grape_gnn.cli.config_file import ConfigFile
 from grape_gnn.cli.figures import print_figures
-from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
+from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, Task, reads_graph
 from grape_gnn.cli.output import console, load_torch, print_json, shell_words
 from grape_gnn.cli.train_graphs import (
+    folder_kind,
     is_graph_run,
     print_graph_run,
     resume_graphs,
     train_graphs,
 )
+from grape_gnn.cli.train_links import resume_links, show_link_run, train_links
 from grape_gnn.cli.training_progress import TrainingProgress
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.roles import ENGINES
@@ -35,6 +37,11 @@ if TYPE_CHECKING:
 __all__ = ["parse_batch_size", "parse_weights", "print_run", "refuse_further_options", "train"]
 
 _NETWORK, _PROTOCOL = "The network", "The training"
+# Of links nothing is tuned or read but the edges.
+_OF_LINKS = (
+    "file", "out", "seed", "threads", "task", "as_json", "directed", "header", "source", "target",
+    "weight", "format", "option",
+)  # fmt: skip
 
 
 @reads_graph
@@ -220,6 +227,7 @@ def train(
             rich_help_panel=_PROTOCOL,
         ),
     ] = None,
+    task: Task = None,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
     """Train GRAPE on a dataset or on your own graph, and keep everything in a run folder.
@@ -239,6 +247,7 @@ def train(
       grape train amherst --batch-size 512 --sample-neighbours 10
       grape train cora --config cora.toml --seed 3
       grape train molecules.txt --task graph --templates molecule
+      grape train friends.csv --task link
       grape train big.grape --preset decoupled --products products --batch-size 4096
       grape train --resume runs/cora-1
       torchrun --nproc-per-node 2 -m grape_gnn train amherst --batch-size 512
@@ -262,7 +271,14 @@ def train(
         if is_graph_run(resume):
             _show_graphs(resume_graphs(resume), as_json)
             return
+        if folder_kind(resume) == "train-links":
+            show_link_run(resume_links(resume), as_json)
+            return
         run = _resumed(resume)
+    elif read is not None and task == "link":
+        refuse_further_options(ctx, *_OF_LINKS, why="--task link looks at the edges alone")
+        show_link_run(train_links(read.source, out, seed, threads), as_json)
+        return
     elif read is not None and read.source.options.get("task") == "graph":
         if tune is not None or label_inputs != "off":
             raise GrapeError("--tune and --label-inputs are for nodes, not for whole graphs")
@@ -334,14 +350,18 @@ def parse_weights(text: str | None) -> str | dict[str, float] | None:
     return weights
 
 
-def refuse_further_options(ctx: typer.Context, *allowed: str) -> None:
-    """Complain of options that a resumed run cannot change."""
+def refuse_further_options(
+    ctx: typer.Context,
+    *allowed: str,
+    why: str = "--resume goes on with the options of the run",
+) -> None:
+    """Complain of options that have no say here, such as those of a resumed run."""
     for parameter in ctx.command.params:
         source = ctx.get_parameter_source(str(parameter.name))
         typed = source is not None and source.name in ("COMMANDLINE", "DEFAULT_MAP")
         if typed and parameter.name not in allowed:
             raise GrapeError(
-                f"--resume goes on with the options of the run: leave out "
+                f"{why}: leave out "
                 f"{parameter.opts[0] if parameter.opts[0].startswith('-') else 'the graph'}"
             )
 
