@@ -1,6 +1,6 @@
 """Roles without labels: how good the embedding is, beside others, and how long it takes.
 
-    python benchmarks/embedding.py FOLDER
+    python benchmarks/embedding.py FOLDER [symmetric] [brazil] [europe]
 
 ``FOLDER`` has the files of struc2vec's authors: ``barbell.edgelist``, ``karate-mirrored.edgelist``,
 ``brazil-airports.edgelist``, ``labels-brazil-airports.txt`` and so for Europe.
@@ -143,20 +143,23 @@ def read(path: Path) -> Graph:
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    folder = Path(sys.argv[1])
+    folder, wanted = Path(sys.argv[1]), sys.argv[2:] or ["symmetric", "brazil", "europe"]
     print(describe_machine()["processor"])
+    if "symmetric" in wanted:
+        mirrors(folder)
+    print("\n| graph | method | 80/20 | 60/20/20 | seconds |\n|---|---|---|---|---|")
+    for place in wanted:
+        if place != "symmetric":
+            files = f"{place}-airports.edgelist", f"labels-{place}-airports.txt"
+            airports(place, read_airports(*(folder / name for name in files)))
+
+
+def mirrors(folder: Path) -> None:
     print("\n| graph | method | mirror image nearest, % | seconds |\n|---|---|---|---|")
     barbell, karate = read(folder / "barbell.edgelist"), read(folder / "karate-mirrored.edgelist")
     symmetric("barbell", barbell, mirror_of(barbell, (14, 15)))
     ends = karate.index_of(1), karate.index_of(37)
     symmetric("mirrored karate", karate, mirror_of(karate, ends))
-    print("\n| graph | method | 80/20 | 60/20/20 | seconds |\n|---|---|---|---|---|")
-    for place in ("brazil", "europe"):
-        edges, labels = (
-            folder / f"{place}-airports.edgelist",
-            folder / f"labels-{place}-airports.txt",
-        )
-        airports(place, read_airports(edges, labels))
 
 
 if __name__ == "__main__":

@@ -72,9 +72,8 @@ def test_bad_input_is_one_line(grape, ring, tmp_path):
     assert "too few links" in grape.error("train", few, "--task", "link", "--out", out)
     assert not out.exists()
     assert "directions" in grape.error("train", ring, "--task", "link", "--out", out, "--directed")
-    assert "--task" in grape.error("info", ring, "--task", "link") or "task" in grape.error(
-        "info", ring, "--task", "link"
-    )
+    assert not out.exists()
+    assert "task" in grape.error("info", ring, "--task", "link")
     grape.output("train", ring, "--task", "link", "--out", out)
     ring.write_text(ring.read_text() + "n0,n15\n")
     (out / "metrics.json").unlink()

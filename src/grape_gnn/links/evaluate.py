@@ -20,6 +20,7 @@ from grape_gnn.errors import FileError, ModelError
 from grape_gnn.files.json_file import read_json, write_json
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.links.features import refuse_directions
 from grape_gnn.links.predictor import GrapeLinkPredictor
 from grape_gnn.links.sample import unlinked_pairs
 from grape_gnn.training.ranking import average_precision_of, roc_auc_of
@@ -92,6 +93,7 @@ def evaluate_links(
     ['Adamic-Adar', 'common neighbours', 'grape']
     """
     graph = as_graph(graph)
+    refuse_directions(graph)
     whole_number("splits", splits, 1, error=ModelError)
     whole_number("seed", seed, error=ModelError)
     if graph.num_edges < 20:
