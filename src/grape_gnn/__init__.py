@@ -42,7 +42,9 @@ from grape_gnn.roles.pair_roles import PairRoles
 from grape_gnn.roles.profiles import Orbit, Profile, profile
 from grape_gnn.roles.role_features import RoleFeatures
 from grape_gnn.search import SearchSettings, search
+from grape_gnn.significance import Significance, rewire, significance
 from grape_gnn.template import Template, load_templates, save_templates
+from grape_gnn.template.by_edge_type import by_edge_type
 from grape_gnn.template.zoo import template, templates
 from grape_gnn.version import __version__
 
@@ -78,10 +80,12 @@ __all__ = [
     "RoleFeatures",
     "RoleMatches",
     "SearchSettings",
+    "Significance",
     "Template",
     "__version__",
     "as_graph",
     "automorphism_orbits",
+    "by_edge_type",
     "convert",
     "count_instances",
     "datasets",
@@ -100,10 +104,12 @@ __all__ = [
     "profile",
     "read_graph",
     "read_graphs",
+    "rewire",
     "role_colours",
     "save_templates",
     "search",
     "separate",
+    "significance",
     "template",
     "templates",
     "why_different",

@@ -6,18 +6,50 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from grape_gnn.errors import GrapeWarning
 
-__all__ = ["said_before", "warn"]
+__all__ = ["in_one_line", "said_before", "warn"]
+
+_HELD: ContextVar[list[str] | None] = ContextVar("held", default=None)
 
 
 def warn(message: str) -> None:
     """Issue a `GrapeWarning` that shows the first calling line outside this package."""
+    held = _HELD.get()
+    if held is not None:
+        held.append(message)
+        return
     depth = 1
     while _is_ours(depth):
         depth += 1
     warnings.warn(message, GrapeWarning, stacklevel=depth + 1)
+
+
+@contextmanager
+def in_one_line() -> Iterator[None]:
+    """Join what is said of one file while it is read; what all of it begins with is said once.
+
+    Examples
+    --------
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always")
+    ...     with in_one_line():
+    ...         warn("calls.csv: took 'from' and 'to'")
+    ...         warn("calls.csv: left out 3 edges")
+    >>> str(said[0].message)
+    "calls.csv: took 'from' and 'to'; left out 3 edges"
+    """
+    held: list[str] = []
+    token = _HELD.set(held)
+    try:
+        yield
+    finally:
+        _HELD.reset(token)
+        if held:
+            file, colon, _ = held[0].partition(": ")
+            warn("; ".join([held[0], *(more.removeprefix(file + colon) for more in held[1:])]))
 
 
 @contextmanager
@@ -34,4 +66,5 @@ def _is_ours(depth: int) -> bool:
     except ValueError:
         return False
     # dataclasses and other generated code carries the module it was generated for.
-    return str(frame.f_globals.get("__name__", "")).startswith("grape_gnn.")
+    module = str(frame.f_globals.get("__name__", ""))
+    return module.startswith("grape_gnn.") or module == "contextlib"  # by whose `with` it is said

@@ -94,3 +94,11 @@ def test_bad_files_are_one_line_and_exit_code_2(grape, tmp_path, friends):
     assert "or pass --format" in grape.error("info", strange)
     assert grape.json("info", strange, "--format", "edge_list")["nodes"] == 2
     assert "pass --nodes as well" in grape.error("info", friends, "--label", "team")
+
+
+def test_what_there_is_to_say_of_a_file_is_one_line(grape, tmp_path):
+    (tmp_path / "calls.csv").write_text("id,from,to,w\n1,a,b,1\n2,b,a,1\n3,b,b,1\n4,b,c,0\n")
+    said = grape.run("info", tmp_path / "calls.csv", "--weight", "w").stderr
+    assert said.count("warning") == 1
+    for part in ("took 'from' and 'to'", "1 edges of weight 0", "1 self-loop and 1 repeated edge"):
+        assert part in said.replace("\n", " ")

@@ -8,12 +8,12 @@ from scipy.sparse import csr_array
 
 from grape_gnn.errors import GrapeWarning, GraphError
 from grape_gnn.graph.attributes import (
-    as_features,
     as_label_codes,
     as_names,
     encode_labels,
     spells_integer,
 )
+from grape_gnn.graph.feature_matrix import as_features
 
 NAN = float("nan")
 
@@ -79,7 +79,7 @@ def test_codes_with_given_label_names():
 
 def test_features_become_float32():
     assert as_features([[1, 2], [3, 4]], 2).dtype == np.float32
-    assert as_features(csr_array([[0, 1.5], [0, 0]]), 2).tolist() == [[0, 1.5], [0, 0]]
+    assert as_features(csr_array([[0, 1.5], [0, 0]]), 2).toarray().tolist() == [[0, 1.5], [0, 0]]
     assert as_features(np.zeros((0, 3)), 0).shape == (0, 3)
 
 

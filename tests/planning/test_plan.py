@@ -88,3 +88,12 @@ def test_what_does_not_fit_whole_is_trained_in_parts():
     small = grape.plan(large, "social", features=64, memory=int(batches.memory) + 1)
     assert small.best == batches
     assert small.best.options[0] == "--batch-size"
+
+
+def test_words_that_are_mostly_zero_are_no_dense_matrix():
+    from scipy.sparse import random_array
+
+    words = random_array((200, 40_000), density=0.001, rng=np.random.default_rng(0))
+    graph = grape.Graph.from_edges(range(199), range(1, 200), x=words)
+    dense = grape.plan(graph, "edge", features=40_000).training[0].memory
+    assert grape.plan(graph, "edge").training[0].memory < dense / 3

@@ -11,11 +11,12 @@ a regression of its own; numbers have a ridge regression.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy import sparse
 from torch import nn
 
 from grape_gnn.errors import ModelError
@@ -31,6 +32,8 @@ __all__ = ["LogisticDegree", "LogisticTotals", "log_totals"]
 
 LARGEST, LARGEST_DIRECTED = 4, 3
 ROUNDS = 2000  # of the optimiser, at most
+
+Columns: TypeAlias = "NDArray[np.float64] | sparse.csr_array[Any, Any]"
 
 
 def log_totals(graph: Graph, largest: int) -> NDArray[np.float64]:
@@ -121,7 +124,7 @@ class LogisticDegree(LogisticTotals):
 
 
 def _logistic(
-    columns: NDArray[np.float64],
+    columns: Columns,
     known: NDArray[np.bool_],
     codes: NDArray[np.int64],
     num_classes: int,
@@ -132,7 +135,7 @@ def _logistic(
 
     seen = np.unique(codes[known])
     if seen.size == 1:  # of several labels, one that all training nodes have, or none
-        only = torch.zeros(len(columns), num_classes)
+        only = torch.zeros(columns.shape[0], num_classes)
         only[:, int(seen[0])] = 1.0
         return only
     model = LogisticRegression(C=1 / penalty, max_iter=ROUNDS)
@@ -141,13 +144,13 @@ def _logistic(
     if found.ndim == 1:  # of two classes, the second against the first
         found = torch.stack([torch.zeros_like(found), found], dim=1)
     # A class that no training node has is never the answer.
-    scores = torch.full((len(columns), num_classes), found.min().item() - 1)
+    scores = torch.full((columns.shape[0], num_classes), found.min().item() - 1)
     scores[:, torch.from_numpy(model.classes_)] = found.float()
     return scores
 
 
 def _ridge(
-    columns: NDArray[np.float64],
+    columns: Columns,
     known: NDArray[np.bool_],
     numbers: NDArray[np.float64],
     penalty: float,
@@ -159,10 +162,11 @@ def _ridge(
     return torch.from_numpy(np.asarray(model.predict(columns), np.float64))
 
 
-def _columns(prepared: Prepared) -> NDArray[np.float64]:
+def _columns(prepared: Prepared) -> Columns:
     (totals,) = prepared.structure
     if prepared.constant:
         known: NDArray[np.float64] = totals
         return known
-    x = prepared.x.to_dense() if isinstance(prepared.x, SparseFeatures) else prepared.x
-    return np.hstack([totals, np.asarray(x, float)])
+    if isinstance(prepared.x, SparseFeatures):
+        return sparse.csr_array(sparse.hstack([totals, prepared.x.matrix], format="csr"))
+    return np.hstack([totals, np.asarray(prepared.x, float)])

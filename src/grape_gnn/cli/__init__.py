@@ -30,6 +30,7 @@ from grape_gnn.cli.report import report
 from grape_gnn.cli.roles import roles
 from grape_gnn.cli.search import search
 from grape_gnn.cli.separate import separate
+from grape_gnn.cli.significance import significance
 from grape_gnn.cli.templates import templates
 from grape_gnn.cli.train import train
 
@@ -54,6 +55,7 @@ for command in (
     profile,
     cluster,
     links,
+    significance,
     differ,
     separate,
     colours,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.training import Split, is_constant
 from grape_gnn.warn import warn
 
@@ -18,7 +19,7 @@ UNEVEN = 100.0  # features so much larger than others drown them
 
 
 def warn_of_one_answer(
-    outputs: NDArray[Any], labels: NDArray[Any], split: Split, x: NDArray[Any]
+    outputs: NDArray[Any], labels: NDArray[Any], split: Split, x: Features
 ) -> None:
     """Warn if a trained model gives all training and validation nodes the same answer.
 
@@ -52,7 +53,7 @@ def warn_of_one_answer(
     warn(f"the model {what}: {likely_reason(known, x)}")
 
 
-def likely_reason(labels: NDArray[Any], x: NDArray[Any]) -> str:
+def likely_reason(labels: NDArray[Any], x: Features) -> str:
     """Return why a model may answer the same for all nodes, and what to do.
 
     Examples
@@ -60,7 +61,7 @@ def likely_reason(labels: NDArray[Any], x: NDArray[Any]) -> str:
     >>> likely_reason(np.array([0] * 9 + [1]), np.eye(10))
     "the classes are uneven; try class_weight='balanced' and metric='macro-f1'"
     """
-    sizes = np.abs(x[:: 1 + len(x) // ROWS]).mean(axis=0)  # features may be larger than memory
+    sizes = abs(x[:: 1 + x.shape[0] // ROWS]).mean(axis=0)  # features may be larger than memory
     worst = int(sizes.argmax())
     if sizes[worst] > UNEVEN * max(1.0, float(np.median(sizes))) or sizes[worst] > 10 * UNEVEN:
         return (

@@ -80,11 +80,11 @@ class GraphInputs:
         """Return features and one-hot types side by side; ones if there are neither."""
         self._check(graphs)
         whole = graphs.union
-        parts: list[NDArray[np.float32]] = [] if whole.x is None else [whole.x]
+        parts: list[Any] = [] if whole.x is None else [whole.x]
         if self.node_types:
             codes = np.full(graphs.num_nodes, -1)
-            if whole.y is not None:
-                codes = _translated(whole.y, graphs.node_types, self.node_types, "nodes")
+            if whole.types is not None:
+                codes = _translated(whole.types, graphs.node_types, self.node_types, "nodes")
             parts.append(np.eye(len(self.node_types) + 1, dtype=np.float32)[codes][:, :-1])
         if not parts:
             return torch.ones(graphs.num_nodes, 1)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.arguments import flag, number, whole_number
-from grape_gnn.errors import DirectionMismatchError, ModelError
+from grape_gnn.errors import DirectionMismatchError, GraphError, ModelError
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph
+from grape_gnn.graph.feature_matrix import Features, refuse_infinite
 from grape_gnn.nn import Preset
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
@@ -20,6 +20,8 @@ from grape_gnn.warn import warn
 
 with named_extra():
     import torch
+
+    from grape_gnn.nn import SparseFeatures, as_sparse
 
 __all__ = [
     "check_network",
@@ -65,10 +67,11 @@ def fit_encoder(
     return NodeEncoder(scaling=scaling is not False).fit(graph, nodes=training)
 
 
-def _report_scale(x: NDArray[np.float32]) -> None:
+def _report_scale(x: Features) -> None:
     """Warn of features that are too large to learn from."""
-    parts = [np.abs(x[k : k + _ROWS]).sum(axis=0, dtype=float) for k in range(0, len(x), _ROWS)]
-    sizes = np.sum(parts, axis=0) / len(x) if x.size else np.zeros(1)
+    begins = range(0, x.shape[0] if x.shape[1] else 0, _ROWS)
+    parts = [abs(x[k : k + _ROWS]).sum(axis=0, dtype=float) for k in begins]
+    sizes = np.sum(parts, axis=0) / x.shape[0] if parts else np.zeros(1)
     if sizes.max() > _LARGE:
         warn(
             f"column {int(sizes.argmax())} of the features has values around {sizes.max():.2g}, "
@@ -76,15 +79,18 @@ def _report_scale(x: NDArray[np.float32]) -> None:
         )
 
 
-def node_features(graph: Graph, encoder: NodeEncoder | None = None) -> torch.Tensor:
-    """Return a copy of `feature_array` as a tensor."""
-    return torch.from_numpy(np.array(feature_array(graph, encoder)))
+def node_features(
+    graph: Graph, encoder: NodeEncoder | None = None
+) -> torch.Tensor | SparseFeatures:
+    """Return a copy of `feature_array` as a network takes it."""
+    x = feature_array(graph, encoder)
+    return torch.from_numpy(np.array(x)) if isinstance(x, np.ndarray) else as_sparse(x)
 
 
-def feature_array(graph: Graph, encoder: NodeEncoder | None = None) -> NDArray[np.float32]:
+def feature_array(graph: Graph, encoder: NodeEncoder | None = None) -> Features:
     """Return the node features, made by an encoder or as they are; all ones if there are none.
 
-    Features that are mapped into memory stay on disk.
+    Features that are mapped into memory stay on disk, and sparse ones stay sparse.
     """
     if encoder is not None:
         return encoder.transform(graph)
@@ -96,18 +102,14 @@ def feature_array(graph: Graph, encoder: NodeEncoder | None = None) -> NDArray[n
         )
     if graph.x is None:
         return np.ones((graph.num_nodes, 1), np.float32)
-    for begin in range(0, graph.num_nodes, _ROWS):
-        wrong = ~np.isfinite(graph.x[begin : begin + _ROWS])
-        if wrong.any():
-            row, column = (int(k) for k in np.argwhere(wrong)[0])
-            raise ModelError(
-                f"the features must be finite: x[{begin + row}, {column}] is "
-                f"{graph.x[begin + row, column]}; fill in missing values first"
-            )
+    try:
+        refuse_infinite(graph.x)
+    except GraphError as error:
+        raise ModelError(f"{error}; fill in missing values first") from None
     return graph.x
 
 
-def check_same_kind(graph: Graph, x: NDArray[Any], in_features: int, directed: bool) -> None:
+def check_same_kind(graph: Graph, x: Features, in_features: int, directed: bool) -> None:
     """Refuse a graph of another kind than the one a model was trained on."""
     if graph.directed != directed:
         kinds = ("undirected", "directed")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from grape_gnn.estimator.decoupled import Decoupled
 from grape_gnn.estimator.method import Grape
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.nn import DECOUPLED, GRAPE, DecoupledGRAPE
 from grape_gnn.products import ProductFolder
 from grape_gnn.template import Template
@@ -58,9 +58,7 @@ def occurring(prepared: Prepared) -> list[bool]:
     return [bool(largest[k] > 0) for k in starts]
 
 
-def is_product_folder_of(
-    path: str | os.PathLike[str], graph: Graph, x: NDArray[np.float32]
-) -> bool:
+def is_product_folder_of(path: str | os.PathLike[str], graph: Graph, x: Features) -> bool:
     """Whether a folder has the products of a graph and features, and not of others."""
     if not Path(path, "config.json").exists():
         return False

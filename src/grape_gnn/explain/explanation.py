@@ -16,6 +16,7 @@ from grape_gnn.explain.features import FeatureGroup, FeatureImportance, feature_
 from grape_gnn.explain.importance import Importance, permutation_importance
 from grape_gnn.explain.measure import MEASURES
 from grape_gnn.explain.weights import LayerWeights, layer_weights
+from grape_gnn.features.sparse_matrix import MatrixCode
 from grape_gnn.graph import Graph
 from grape_gnn.graph.targets import labelled_nodes
 from grape_gnn.nn import RoleValues
@@ -168,10 +169,10 @@ def explain_classifier(
 
 def _columns(model: GrapeEstimator, width: int) -> list[FeatureGroup]:
     """Return the columns of the user's table, and which features were made of each."""
-    labels = len(model.labels_) if model.label_inputs else 0
+    labels = width - model.num_features
     codes = [] if model.encoder_ is None else model.encoder_.codes_
     sizes = [(code.name, len(code.feature_names)) for code in codes]
-    if not sizes:
+    if not sizes or isinstance(codes[0], MatrixCode):
         sizes = [(f"feature {k}", 1) for k in range(width - labels)]
     if labels:
         sizes.append(("known labels (inputs)", labels))

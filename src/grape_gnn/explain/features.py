@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from grape_gnn.explain.measure import loss_of, measured
 from grape_gnn.nn import GRAPE, RoleValues, SparseFeatures
@@ -24,7 +25,6 @@ __all__ = ["FeatureGroup", "FeatureImportance", "feature_importance"]
 
 MOST = 25
 SECONDS = 20.0
-_LARGEST = 50_000_000  # entries of features that are made dense
 
 FeatureGroup = tuple[str, tuple[int, ...]]
 
@@ -95,39 +95,31 @@ def feature_importance(
     (('age',), 1)
     """
     nothing = FeatureImportance((), np.zeros(0), np.zeros(0), None, 0)
-    if x.shape[0] * x.shape[1] > _LARGEST:
-        return nothing
-    dense = x.to_dense() if isinstance(x, SparseFeatures) else x
-    differ = (dense != dense[:1]).any(dim=0).cpu().numpy()
+    differ = _differing(x)
     groups = [(name, columns) for name, columns in groups if differ[list(columns)].any()]
     if not groups or not mask.any():
         return nothing
     end = time.monotonic() + seconds
     wanted = labels[mask]
     draw = torch.Generator().manual_seed(seed)
-    orders = [torch.randperm(dense.shape[0], generator=draw) for _ in range(repeats)]
+    orders = [torch.randperm(x.shape[0], generator=draw) for _ in range(repeats)]
     network.eval()
 
-    def accuracy(given: torch.Tensor) -> float:
+    def accuracy(given: torch.Tensor | SparseFeatures) -> float:
         with torch.no_grad():
             scores = network(given, roles).cpu().numpy()[mask]
         return float(measured(scores, wanted, scores.shape[1])[0])
 
-    before = accuracy(dense)
+    before = accuracy(x)
 
     def drops(columns: Sequence[int]) -> list[float]:
-        lost = []
-        for order in orders:
-            dealt = dense.clone()
-            dealt[:, list(columns)] = dense[order.to(dense.device)][:, list(columns)]
-            lost.append(before - accuracy(dealt))
-        return lost
+        return [before - accuracy(_dealt(x, columns, order)) for order in orders]
 
     every = [column for _, columns in groups for column in columns]
     together = float(np.mean(drops(every)))
     names: list[str] = []
     found: list[list[float]] = []
-    ranked = _likely(network, dense, roles, wanted, mask, groups)[:most]
+    ranked = _likely(network, x, roles, wanted, mask, groups)[:most]
     for number, (name, columns) in enumerate(ranked):
         if names and time.monotonic() > end:
             break
@@ -141,19 +133,58 @@ def feature_importance(
     )
 
 
+def _differing(x: torch.Tensor | SparseFeatures) -> NDArray[np.bool_]:
+    """Tell which columns differ between nodes."""
+    if isinstance(x, torch.Tensor):
+        found: NDArray[np.bool_] = (x != x[:1]).any(dim=0).cpu().numpy()
+        return found
+    matrix = x.matrix  # a column with gaps differs; one without has an extreme on either side
+    low, high = (np.asarray(part.toarray()).ravel() for part in (matrix.min(0), matrix.max(0)))
+    return np.asarray(low != high)
+
+
+def _dealt(
+    x: torch.Tensor | SparseFeatures, columns: Sequence[int], order: torch.Tensor
+) -> torch.Tensor | SparseFeatures:
+    """Deal the values of some columns to other nodes: row i gets those of row ``order[i]``."""
+    if isinstance(x, torch.Tensor):
+        dealt = x.clone()
+        dealt[:, list(columns)] = x[order.to(x.device)][:, list(columns)]
+        return dealt
+    matrix = x.matrix
+    chosen = np.zeros(matrix.shape[1], bool)
+    chosen[list(columns)] = True
+    rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    moved = np.where(chosen[matrix.indices], np.argsort(order.numpy())[rows], rows)
+    return SparseFeatures(csr_array((matrix.data, (moved, matrix.indices)), matrix.shape))
+
+
 def _likely(
     network: GRAPE,
-    x: torch.Tensor,
+    x: torch.Tensor | SparseFeatures,
     roles: RoleValues,
     wanted: NDArray[Any],
     mask: NDArray[np.bool_],
     groups: Sequence[FeatureGroup],
 ) -> list[FeatureGroup]:
-    """Order columns by how much the loss reacts to them: the gradient times the deviation."""
-    given = x.detach().clone().requires_grad_()
-    scores = network(given, roles)[torch.from_numpy(mask).to(x.device)]
-    loss = loss_of(scores, torch.from_numpy(wanted).to(x.device))
-    (gradient,) = torch.autograd.grad(loss, given)
-    reaction = (gradient * (x - x.mean(dim=0))).abs().sum(dim=0).cpu().numpy()
+    """Order columns by how much the loss reacts to them: the gradient times the deviation.
+
+    Of a sparse matrix the mean is next to nothing, and the deviation is the value.
+    """
+    values = x.values if isinstance(x, SparseFeatures) else x
+    leaf = values.detach().clone().requires_grad_()
+    given = x.with_values(leaf) if isinstance(x, SparseFeatures) else leaf
+    scores = network(given, roles)
+    loss = loss_of(scores[torch.from_numpy(mask).to(scores.device)], _like(wanted, scores))
+    (gradient,) = torch.autograd.grad(loss, leaf)
+    if isinstance(x, SparseFeatures):
+        sizes = (gradient * values).abs().numpy()
+        reaction = np.bincount(x.matrix.indices, sizes, minlength=x.shape[1])
+    else:
+        reaction = (gradient * (x - x.mean(dim=0))).abs().sum(dim=0).cpu().numpy()
     weight = {name: float(reaction[list(columns)].sum()) for name, columns in groups}
     return sorted(groups, key=lambda group: -weight[group[0]])
+
+
+def _like(wanted: NDArray[Any], scores: torch.Tensor) -> torch.Tensor:
+    return torch.from_numpy(wanted).to(scores.device)

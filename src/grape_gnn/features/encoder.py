@@ -12,20 +12,23 @@ from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from grape_gnn.arguments import flag, number, whole_number
 from grape_gnn.errors import ModelError
 from grape_gnn.features.categories import CategoryCode, fit_category
 from grape_gnn.features.numbers import NumberCode, fit_number
+from grape_gnn.features.sparse_matrix import MatrixCode, fit_matrix
 from grape_gnn.files import check_shape
 from grape_gnn.graph import Graph
 from grape_gnn.graph.columns import Column, make_column, overruled
+from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.graph.frames import frame_columns, is_frame
 from grape_gnn.parameters import Parameters
 
 __all__ = ["NodeEncoder", "encoded"]
 
-Code: TypeAlias = NumberCode | CategoryCode
+Code: TypeAlias = NumberCode | CategoryCode | MatrixCode
 
 
 class _State(TypedDict):
@@ -114,12 +117,20 @@ class NodeEncoder(Parameters):
         flag("scaling", self.scaling, error=ModelError)
         number("min_frequency", self.min_frequency, least=0, below=1, error=ModelError)
         whole_number("max_categories", self.max_categories, 1, error=ModelError)
+        matrix = _matrix_of(data)
+        if matrix is not None:
+            training = np.zeros(data.num_nodes, bool)
+            training[slice(None) if nodes is None else np.asarray(nodes)] = True
+            self.codes_: list[Code] = [fit_matrix(matrix, training, self.scaling)]
+            self.left_out_: dict[str, str] = {}
+            self.notes_: dict[str, str] = {}
+            return self
         columns = overruled(_columns_of(data), self.categorical, self.ignore)
         size = columns[0].values.size if columns else 0
         training = np.zeros(size, bool)
         training[slice(None) if nodes is None else np.asarray(nodes)] = True
-        self.codes_: list[Code] = []
-        self.left_out_: dict[str, str] = dict.fromkeys(self.ignore, "as asked")
+        self.codes_ = []
+        self.left_out_ = dict.fromkeys(self.ignore, "as asked")
         for column in columns:
             code = self._fitted(column, training)
             if isinstance(code, str):
@@ -136,11 +147,18 @@ class NodeEncoder(Parameters):
             return fit_category(column, training, self.min_frequency, self.max_categories)
         return fit_number(column, training, self.scaling)
 
-    def transform(self, data: Any) -> NDArray[np.float32]:
-        """Return the features: a row for every node.
+    def transform(self, data: Any) -> Features:
+        """Return the features: a row for every node, sparse if a sparse matrix was learnt from.
 
         Columns are found by their names, whatever their order; further ones do not matter.
         """
+        matrix = next((code for code in self._codes if isinstance(code, MatrixCode)), None)
+        if matrix is not None:
+            if not isinstance(data, Graph) or data.x is None:
+                raise ModelError(
+                    "the model was trained with a matrix of features: give a graph that has one"
+                )
+            return matrix.transform(data.x)
         columns = {column.name: column for column in _columns_of(data)}
         missing = [code.name for code in self._codes if code.name not in columns]
         if missing:
@@ -154,7 +172,7 @@ class NodeEncoder(Parameters):
             return np.ones((_num_rows(data, columns), 1), np.float32)
         return np.stack(features, axis=1).astype(np.float32)
 
-    def fit_transform(self, data: Any, y: Any = None, *, nodes: Any = None) -> NDArray[np.float32]:
+    def fit_transform(self, data: Any, y: Any = None, *, nodes: Any = None) -> Features:
         """Learn, and return the features."""
         return self.fit(data, y, nodes=nodes).transform(data)
 
@@ -235,6 +253,12 @@ def _columns_of(data: Any) -> tuple[Column, ...]:
     )
 
 
+def _matrix_of(data: Any) -> Any:
+    """Return the sparse matrix of a graph's features; None if they are something else."""
+    ours = isinstance(data, Graph) and data.columns is None and issparse(data.x)
+    return data.x if ours else None
+
+
 def _num_rows(data: Any, columns: Mapping[str, Column]) -> int:
     if isinstance(data, Graph):
         return data.num_nodes
@@ -242,7 +266,14 @@ def _num_rows(data: Any, columns: Mapping[str, Column]) -> int:
 
 
 def _code_of(entry: dict[str, Any]) -> Code:
-    if entry.pop("code", None) == "category":
+    kind = entry.pop("code", None)
+    if kind == "matrix":
+        check_shape(entry, MatrixCode)
+        scales = tuple(entry["scales"])
+        if not all(np.isfinite(scales)) or min(scales, default=1.0) <= 0:
+            raise ValueError("the scale of a column is none")
+        return MatrixCode(scales, entry["name"])
+    if kind == "category":
         check_shape(entry, CategoryCode)
         return CategoryCode(**{**entry, "categories": tuple(entry["categories"])})
     check_shape(entry, NumberCode)

@@ -1,4 +1,4 @@
-"""What nodes carry besides edges: features, labels and names, checked and put into one form."""
+"""What nodes carry besides edges and features: labels and names, checked and in one form."""
 
 from __future__ import annotations
 
@@ -15,13 +15,11 @@ from grape_gnn.warn import warn
 __all__ = [
     "Label",
     "Names",
-    "as_features",
     "as_label_codes",
     "as_names",
     "as_objects",
     "encode_labels",
     "is_missing",
-    "refuse_infinite",
     "refuse_repeated",
     "spells_integer",
 ]
@@ -30,39 +28,6 @@ Label: TypeAlias = str | int
 Names: TypeAlias = NDArray[np.int64] | tuple[str, ...] | Texts
 
 MISSING = -1
-FINITE_CELLS = 1 << 20  # looked at together: the whole would take a quarter more memory
-
-
-def as_features(x: Any, num_nodes: int) -> NDArray[np.float32]:
-    """Return `x` as a finite float32 matrix with one row per node."""
-    try:
-        dense = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
-    except ValueError as error:
-        raise GraphError(f"features x must be a matrix: {error}") from error
-    if dense.dtype.kind not in "biuf":
-        raise GraphError(f"features x must be numbers, got dtype {dense.dtype}")
-    if dense.ndim != 2 or dense.shape[0] != num_nodes:
-        raise GraphError(
-            f"features x must have shape ({num_nodes}, f), one row per node; got {dense.shape}"
-        )
-    # A float64 beyond the float32 range turns infinite here and is refused below.
-    with np.errstate(over="ignore"):
-        narrow = dense.astype(np.float32)
-    refuse_infinite(narrow, dense)
-    return narrow
-
-
-def refuse_infinite(x: NDArray[np.float32], given: NDArray[Any] | None = None) -> None:
-    """Refuse features that are not finite; the message shows them as they were given."""
-    step = max(1, FINITE_CELLS // max(1, x.shape[1]))
-    for begin in range(0, len(x), step):
-        bad = ~np.isfinite(x[begin : begin + step])
-        if bad.any():
-            row, column = (int(k) for k in np.argwhere(bad)[0])
-            value = (x if given is None else given)[begin + row, column]
-            raise GraphError(
-                f"features x must be finite 32-bit numbers; x[{begin + row}, {column}] is {value}"
-            )
 
 
 def encode_labels(y: Any, num_nodes: int) -> tuple[NDArray[np.int64], tuple[Label, ...]]:

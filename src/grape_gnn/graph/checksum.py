@@ -1,20 +1,23 @@
-"""A checksum of a graph's edges, and of what else is given: to tell whether data is the same."""
+"""A checksum of a graph's edges and types, and of what else is given: to tell data apart."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from grape_gnn.files.texts import Texts
+from grape_gnn.graph.feature_matrix import feature_members
 from grape_gnn.graph.graph import Graph
 
 __all__ = ["checksum", "feature_parts"]
 
 
 def checksum(graph: Graph, *parts: Any) -> str:
-    """Return a SHA-256 of the direction and edges of a graph, and of further parts.
+    """Return a SHA-256 of direction, edges and types of a graph, and of further parts.
 
     Parameters
     ----------
@@ -30,7 +33,9 @@ def checksum(graph: Graph, *parts: Any) -> str:
     False
     """
     digest = hashlib.sha256()
-    for part in (graph.directed, graph.indptr, graph.indices, *parts):
+    types = (graph.types, graph.type_names, graph.edge_types, graph.edge_type_names)
+    typed = [part for part in types if part is not None]
+    for part in (graph.directed, graph.indptr, graph.indices, *typed, *_flat(parts)):
         if isinstance(part, np.ndarray) and part.dtype != object:
             digest.update(f"{part.dtype} {part.shape}".encode())
             digest.update(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data)
@@ -40,6 +45,15 @@ def checksum(graph: Graph, *parts: Any) -> str:
             text = repr(part.tolist() if isinstance(part, np.ndarray) else part)
             digest.update(text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
+
+
+def _flat(parts: Iterable[Any]) -> Iterator[Any]:
+    """Give the arrays of a sparse matrix in its place."""
+    for part in parts:
+        if isinstance(part, csr_array):
+            yield from (part.shape, *feature_members(part).values())
+        else:
+            yield part
 
 
 def feature_parts(graph: Graph) -> tuple[Any, ...]:

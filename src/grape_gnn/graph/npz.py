@@ -7,13 +7,17 @@ Every member is a plain ``.npy`` array, so ``numpy.load(path)`` reads it too, wi
 ``directed``              bool
 ``indptr``, ``indices``   sorted rows, as in :class:`Graph`
 ``in_indptr, in_indices`` the same for in-arcs; directed graphs only
-``x``, ``y``              float32 features; int64 label codes, a matrix of zeros and ones
-                          for several labels, or float64 numbers; if there are any
+``x``                     float32 features, if there are any; a sparse matrix instead as
+                          ``x_data``, ``x_indices``, ``x_indptr`` and ``x_width``
+``y``                     int64 label codes, a matrix of zeros and ones for several labels,
+                          or float64 numbers; if there are any
 ``splits``                int8, a column per split: 0 in no part, 1 training, 2 validation,
                           3 test; if there are any
 ``names``                 int64 names, or for texts ``names_utf8`` (all letters in a row)
                           and ``names_ends`` (where each ends); absent when 0..n-1
 ``label_names``           likewise
+``types``, ``edge_types`` int64 codes, one per node, and one per entry of the rows; -1 is missing;
+                          ``type_names`` and ``edge_type_names`` what they are called; if any
 ``columns``               names of the columns of a node table, ``column_kinds`` theirs; the values
                           of the first are ``column_0``, float64, or texts, empty where missing
 ========================  ==========================================================
@@ -38,9 +42,10 @@ from grape_gnn.files.array_file import (
     write_arrays,
 )
 from grape_gnn.files.texts import Texts
-from grape_gnn.graph.attributes import Names, refuse_infinite, refuse_repeated
+from grape_gnn.graph.attributes import Names, refuse_repeated
 from grape_gnn.graph.check_rows import check_reverse, check_row_ends, check_rows
 from grape_gnn.graph.columns import KINDS, Column
+from grape_gnn.graph.feature_matrix import feature_members, read_features
 from grape_gnn.graph.given_splits import codes_of, splits_of
 from grape_gnn.graph.graph import Graph
 
@@ -66,12 +71,20 @@ def graph_members(graph: Graph) -> dict[str, Any]:
     if graph.directed:
         members |= {"in_indptr": graph.in_indptr, "in_indices": graph.in_indices}
     if graph.x is not None:
-        members["x"] = graph.x
+        members |= feature_members(graph.x)
     if graph.y is not None:
         members["y"] = graph.y
     if graph.splits:
         members["splits"] = codes_of(graph.splits)
-    for key, names in (("names", graph.names), ("label_names", graph.label_names)):
+    for key, codes in (("types", graph.types), ("edge_types", graph.edge_types)):
+        if codes is not None:
+            members[key] = codes
+    for key, names in (
+        ("names", graph.names),
+        ("label_names", graph.label_names),
+        ("type_names", graph.type_names),
+        ("edge_type_names", graph.edge_type_names),
+    ):
         if names is not None:
             members |= pack_names(key, names)
     if graph.columns is not None:
@@ -142,11 +155,8 @@ def assemble_graph(
         check_reverse(rows, in_rows, drop)
     n = rows[0].size - 1
     label_names = unpack_names(members, "label_names")
-    x, y, names = members.get("x"), members.get("y"), _read_names(members, checked)
-    if x is not None and (x.dtype != np.float32 or x.ndim != 2 or len(x) != n):
-        raise GraphError(f"x has dtype {x.dtype} and shape {x.shape}")
-    if x is not None and not mapped:
-        refuse_infinite(x)
+    x = read_features(members, n, mapped=mapped, checked=checked)
+    y, names = members.get("y"), _read_names(members, checked)
     if label_names is not None and len(set(label_names)) != len(label_names):
         raise GraphError("label_names must be distinct")
     if y is not None and not checked:
@@ -167,6 +177,10 @@ def assemble_graph(
         raise GraphError(f"{len(names)} names for {n} nodes")
     if isinstance(names, (np.ndarray, tuple)) and not checked:
         refuse_repeated(names)
+    types, type_names = _read_types(members, "type", n, checked)
+    edge_types, edge_type_names = _read_types(members, "edge_type", rows[1].size, checked)
+    if edge_types is not None and not directed and not checked:
+        _check_symmetric(*rows, edge_types)
     drop()
     return Graph(
         directed,
@@ -178,7 +192,34 @@ def assemble_graph(
         names=names,
         columns=_read_columns(members, n),
         splits=() if splits is None else splits_of(splits),
+        types=types,
+        type_names=type_names,
+        edge_types=edge_types,
+        edge_type_names=edge_type_names,
     )
+
+
+def _read_types(
+    members: Mapping[str, NDArray[Any]], what: str, count: int, checked: bool
+) -> tuple[NDArray[np.int64] | None, tuple[Any, ...] | None]:
+    codes, names = members.get(f"{what}s"), unpack_names(members, f"{what}_names")
+    if codes is None or names is None:
+        return None, None
+    if len(set(names)) != len(names):
+        raise GraphError(f"{what}_names must be distinct")
+    if codes.dtype != np.int64 or codes.shape != (count,):
+        raise GraphError(f"{what}s has dtype {codes.dtype} and shape {codes.shape}")
+    if not checked and codes.size and not -1 <= codes.min() <= codes.max() < len(names):
+        raise GraphError(f"{what}s does not point into {what}_names")
+    return codes, _plain(names)
+
+
+def _check_symmetric(
+    indptr: NDArray[np.int64], indices: NDArray[np.int32], types: NDArray[np.int64]
+) -> None:
+    tails = np.repeat(np.arange(indptr.size - 1), np.diff(indptr))
+    if (types[np.lexsort((tails, indices))] != types).any():
+        raise GraphError("edge_types has two types for an undirected edge")
 
 
 def _read_names(members: Mapping[str, NDArray[Any]], checked: bool) -> Names | None:

@@ -20,6 +20,7 @@ from grape_gnn.graph.graphml import read_graphml
 from grape_gnn.graph.matrix_market import read_matrix_market
 from grape_gnn.graph.node_table import ColumnChoice
 from grape_gnn.graph.npz import read_npz
+from grape_gnn.warn import in_one_line
 
 __all__ = ["check_options", "format_of", "read_graph"]
 
@@ -181,7 +182,8 @@ def read_graph(
     options = {key: value for key, value in given.items() if value is not None}
     check_options(file, kind, options)
     try:
-        graph: Graph = READERS[kind](file, **options)
+        with in_one_line():
+            graph: Graph = READERS[kind](file, **options)
     except GraphFileError:
         raise
     except GraphError as error:  # about the contents, by those who do not know the file

@@ -208,9 +208,13 @@ def _summarise_columns(graph: Graph) -> tuple[ColumnSummary, ...] | None:
 def _summarise_features(graph: Graph) -> FeatureSummary | None:
     if graph.x is None:
         return None
-    per_row = np.count_nonzero(graph.x, axis=1)
+    if isinstance(graph.x, np.ndarray):
+        per_row = np.count_nonzero(graph.x, axis=1)
+    else:
+        per_row = np.diff(graph.x.indptr)
+    cells = graph.x.shape[0] * graph.x.shape[1]
     return FeatureSummary(
         width=graph.x.shape[1],
-        density=float(per_row.sum() / graph.x.size) if graph.x.size else 0.0,
+        density=float(per_row.sum() / cells) if cells else 0.0,
         zero_rows=int(np.count_nonzero(per_row == 0)),
     )

@@ -28,6 +28,7 @@ from grape_gnn.errors import ModelError
 from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.role_layer import NodeNorm
 from grape_gnn.nn.role_maps import GivenMessages, RoleMaps
+from grape_gnn.nn.sparse_features import SparseFeatures
 from grape_gnn.template import Template
 
 __all__ = ["DecoupledGRAPE"]
@@ -103,7 +104,9 @@ class DecoupledGRAPE(nn.Module):
         )
         self.head = nn.Sequential(nn.Linear(hidden, num_classes))
 
-    def forward(self, x: torch.Tensor, logs: torch.Tensor, *hops: torch.Tensor) -> torch.Tensor:
+    def forward(
+        self, x: torch.Tensor | SparseFeatures, logs: torch.Tensor, *hops: torch.Tensor
+    ) -> torch.Tensor:
         """Return one score per node and class.
 
         Parameters
@@ -115,7 +118,11 @@ class DecoupledGRAPE(nn.Module):
         *hops
             Their products of every hop, shape (nodes, roles, columns).
         """
-        own = self.own(self.input_dropout(x)) + self.counts(self.count_norm(logs))
+        if isinstance(x, SparseFeatures):
+            own = x.dropout(self.input_dropout.p, self.training) @ self.own.weight.T
+        else:
+            own = self.own(self.input_dropout(x))
+        own = own + self.counts(self.count_norm(logs))
         parts = [torch.relu(self.norms[0](own))]
         messages = list(hops)
         if self.front is not None:
@@ -129,7 +136,7 @@ class DecoupledGRAPE(nn.Module):
                 for part, message in zip(maps, messages, strict=True)  # type: ignore[call-overload]
             ]
             parts.append(torch.relu(norm(torch.stack(joined).sum(dim=0))))
-        everyone = torch.arange(x.shape[0], device=x.device)
+        everyone = torch.arange(x.shape[0], device=logs.device)
         h = self.dropout(self.fusion(torch.stack(parts, dim=1), everyone))
         for layer in self.layers:
             h = h + self.dropout(layer(h))

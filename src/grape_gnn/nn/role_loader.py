@@ -12,6 +12,7 @@ import torch
 from grape_gnn.arguments import flag, whole_number
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph, as_graph
+from grape_gnn.graph.feature_matrix import made_dense
 from grape_gnn.nn.presets import find_preset
 from grape_gnn.nn.role_rows import RoleRows, RowSource
 from grape_gnn.nn.role_values import RoleValues
@@ -135,9 +136,11 @@ class RoleLoader:
         """Return the batch of some egos."""
         chosen = _egos(egos, self.graph.num_nodes)
         nodes, roles = self.source.batch(chosen, self.layers, random)
+        graph = self.graph
+        rows = None if graph.x is None else made_dense(graph.x[nodes], "a batch")
         x, y = (
-            None if of is None else torch.from_numpy(of[nodes])
-            for of in (self.graph.x, self.graph.y)
+            None if of is None else torch.from_numpy(of)
+            for of in (rows, None if graph.y is None else graph.y[nodes])
         )
         return RoleBatch(x, y, torch.from_numpy(nodes), len(chosen), roles, self.source.sample)
 

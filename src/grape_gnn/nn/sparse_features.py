@@ -13,15 +13,37 @@ import torch
 from scipy import sparse
 
 from grape_gnn import _native
+from grape_gnn.graph.feature_matrix import Features, made_dense
 
 __all__ = ["SparseFeatures", "as_sparse"]
 
 LARGEST_SHARE = 0.1  # of entries that are not zero, above which dense is faster
+ENTRIES = 1 << 18  # looked at together
+NARROWEST = 64  # columns, below which it is as well
 
 
-def as_sparse(x: torch.Tensor) -> torch.Tensor | SparseFeatures:
-    """Store features sparsely where that pays: on the processor, wide and mostly zero."""
-    if x.device.type != "cpu" or x.shape[1] < 64:
+def as_sparse(
+    x: torch.Tensor | Features | SparseFeatures, device: str = "cpu"
+) -> torch.Tensor | SparseFeatures:
+    """Store features sparsely where that pays: on the processor, wide and mostly zero.
+
+    Parameters
+    ----------
+    x
+        The features; an array is copied.
+    device
+        Where arrays go.
+    """
+    if isinstance(x, SparseFeatures):
+        return x
+    if sparse.issparse(x):
+        pays = x.nnz <= LARGEST_SHARE * x.shape[0] * x.shape[1] and x.shape[1] >= NARROWEST
+        if pays and torch.device(device).type == "cpu":
+            return SparseFeatures(x)
+        x = made_dense(x, f"the device {device}")
+    if isinstance(x, np.ndarray):
+        x = torch.from_numpy(np.array(x)).to(device)
+    if x.device.type != "cpu" or x.shape[1] < NARROWEST:
         return x
     if torch.count_nonzero(x).item() > LARGEST_SHARE * x.numel():
         return x
@@ -50,7 +72,7 @@ class SparseFeatures:
         rows = np.repeat(np.arange(x.shape[0]), np.diff(matrix.indptr))
         order = np.lexsort((rows, matrix.indices))  # by column, then by row
         self.shape = torch.Size(x.shape)
-        self.values = torch.from_numpy(matrix.data)
+        self.values = torch.from_numpy(np.array(matrix.data))  # the graph's must not change
         self._by_row = _starts(rows, x.shape[0]), matrix.indices.astype(np.int32)
         self._by_column = (
             _starts(matrix.indices, x.shape[1]),
@@ -62,20 +84,18 @@ class SparseFeatures:
         """Drop entries at random and scale the rest, as `torch.nn.Dropout` does."""
         if not training or share == 0:
             return self
-        return self._with_values(torch.nn.functional.dropout(self.values, share))
+        return self.with_values(torch.nn.functional.dropout(self.values, share))
 
-    def without_last(self, rows: torch.Tensor) -> SparseFeatures:
-        """Set the last stored entry of the given rows (a mask) to zero."""
-        ends = torch.from_numpy(self._by_row[0])[1:]
-        values = self.values.clone()
-        values[ends[rows] - 1] = 0.0
-        return self._with_values(values)
+    def without(self, rows: torch.Tensor, first: int) -> SparseFeatures:
+        """Set all columns from `first` on to zero, in the given rows (a mask)."""
+        starts, columns = self._by_row
+        gone = np.repeat(rows.numpy(), np.diff(starts)) & (columns >= first)
+        return self.with_values(self.values.masked_fill(torch.from_numpy(gone), 0.0))
 
-    def _with_values(self, values: torch.Tensor) -> SparseFeatures:
-        changed = object.__new__(SparseFeatures)
-        vars(changed).update(vars(self))
-        changed.values = values
-        return changed
+    def beside(self, columns: torch.Tensor) -> SparseFeatures:
+        """Return these features followed by further columns."""
+        more = sparse.csr_array(columns.to(self.values.dtype).numpy())
+        return SparseFeatures(sparse.csr_array(sparse.hstack([self.matrix, more], format="csr")))
 
     def __matmul__(self, weight: torch.Tensor) -> torch.Tensor:
         """Multiply by (features, columns), or by a matrix per group: (groups, features, columns).
@@ -86,20 +106,28 @@ class SparseFeatures:
             Shape (nodes, columns), or (nodes, groups, columns).
         """
         groups = weight if weight.ndim == 3 else weight[None]
-        product: torch.Tensor = _Product.apply(groups, self)
+        product: torch.Tensor = _Product.apply(groups, self.values, self)
         return product if weight.ndim == 3 else product[:, 0]
 
     def __getitem__(self, rows: torch.Tensor) -> SparseFeatures:
         """Return some rows, by their numbers."""
-        return SparseFeatures(self._matrix()[rows.numpy()])
+        return SparseFeatures(self.matrix[rows.numpy()])
+
+    def to(self, device: torch.device | str) -> torch.Tensor | SparseFeatures:
+        """Return the same on a device: itself on the processor, elsewhere a dense tensor."""
+        return self if torch.device(device).type == "cpu" else self.to_dense().to(device)
 
     def to_dense(self) -> torch.Tensor:
         """Return the dense matrix."""
-        return torch.from_numpy(self._matrix().toarray())
+        return torch.from_numpy(made_dense(self.matrix, "the network"))
 
-    def _matrix(self) -> sparse.csr_array[Any, Any]:
+    @property
+    def matrix(self) -> sparse.csr_array[Any, Any]:
+        """The same as SciPy has it."""
         ptr, idx = self._by_row
-        return sparse.csr_array((self.values.numpy(), idx, ptr), (self.shape[0], self.shape[1]))
+        return sparse.csr_array(
+            (self.values.detach().numpy(), idx, ptr), (self.shape[0], self.shape[1])
+        )
 
     def times(self, weight: torch.Tensor) -> torch.Tensor:
         """Multiply by (groups, features, columns), without gradients."""
@@ -113,6 +141,28 @@ class SparseFeatures:
         self._run(self._by_column, self.values[self._order], gradient, out, transposed=True)
         return out
 
+    def at_entries(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+        """Return the product of (nodes, groups, columns) and (groups, features, columns), summed.
+
+        Only where an entry is stored, so the product is never formed.
+        """
+        starts, columns = self._by_row
+        rows = np.repeat(np.arange(self.shape[0]), np.diff(starts))
+        found = left.new_empty(len(rows))
+        for begin in range(0, len(rows), ENTRIES):
+            part = slice(begin, begin + ENTRIES)
+            of_row = left[torch.from_numpy(rows[part])]
+            of_column = right[:, torch.from_numpy(columns[part]).long()].transpose(0, 1)
+            found[part] = (of_row * of_column).sum(dim=(1, 2))
+        return found
+
+    def with_values(self, values: torch.Tensor) -> SparseFeatures:
+        """Return a matrix with other values at the same places."""
+        changed = object.__new__(SparseFeatures)
+        vars(changed).update(vars(self))
+        changed.values = values
+        return changed
+
     @staticmethod
     def _run(
         rows: tuple[Any, Any],
@@ -123,7 +173,7 @@ class SparseFeatures:
     ) -> None:
         _native.feature_product(
             *rows,
-            values.to(dense.dtype).numpy(),
+            values.detach().to(dense.dtype).numpy(),
             dense.contiguous().numpy(),
             out.numpy(),
             transposed,
@@ -139,14 +189,28 @@ def _starts(rows: Any, count: int) -> Any:
 
 
 class _Product(torch.autograd.Function):
-    """Sparse times dense; backward by the transpose prepared once."""
+    """Sparse times dense; backward by the transpose prepared once.
+
+    The derivative by the stored values is for explanations, which ask what the loss reacts to.
+    """
 
     @staticmethod
-    def forward(ctx: Any, weight: torch.Tensor, x: SparseFeatures) -> torch.Tensor:
+    def forward(
+        ctx: Any, weight: torch.Tensor, values: torch.Tensor, x: SparseFeatures
+    ) -> torch.Tensor:
         ctx.x = x
+        if values.requires_grad:
+            ctx.save_for_backward(weight)
         return x.times(weight.detach())
 
     @staticmethod
     @torch.autograd.function.once_differentiable
-    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
-        return ctx.x.transposed_times(gradient), None
+    def backward(
+        ctx: Any, gradient: torch.Tensor
+    ) -> tuple[torch.Tensor | None, torch.Tensor | None, None]:
+        by_weight, by_values, _ = ctx.needs_input_grad
+        return (
+            ctx.x.transposed_times(gradient) if by_weight else None,
+            ctx.x.at_entries(gradient, ctx.saved_tensors[0]) if by_values else None,
+            None,
+        )

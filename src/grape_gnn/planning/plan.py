@@ -9,6 +9,7 @@ from typing import Any
 
 from grape_gnn.arguments import parse_bytes
 from grape_gnn.graph import Graph, GraphLike, as_graph
+from grape_gnn.graph.feature_matrix import stored_columns
 from grape_gnn.planning.machine import Machine, this_machine
 from grape_gnn.planning.training import (
     Network,
@@ -139,5 +140,5 @@ def plan(
 
 def _columns(graph: Graph) -> int:
     if graph.x is not None:
-        return int(graph.x.shape[1])
+        return max(1, stored_columns(graph.x))
     return max(1, len(graph.columns or ()))

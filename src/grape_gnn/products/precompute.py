@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array, issparse
 
 from grape_gnn.arguments import parse_bytes, whole_number
 from grape_gnn.errors import BudgetExceededError, MatchError
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.feature_matrix import Features, made_dense
 from grape_gnn.products.folder import ProductFolder
 from grape_gnn.products.means import Columns, RoleMeans
 from grape_gnn.products.products import Part, Products, parts_of
@@ -104,7 +106,7 @@ def precompute(
 
 def product_config(
     graph: Graph,
-    features: NDArray[np.float32],
+    features: Features,
     templates: Sequence[Template],
     hops: int,
     width: int,
@@ -121,8 +123,8 @@ def product_config(
     }
 
 
-def features_of(graph: Graph, x: NDArray[Any] | None) -> NDArray[np.float32]:
-    """Return what is multiplied; mapped features stay so."""
+def features_of(graph: Graph, x: Any) -> Features:
+    """Return what is multiplied; mapped features stay so, and sparse ones."""
     if x is None and graph.x is None and graph.columns is not None:
         raise MatchError(
             "the columns of a node table become features by the training nodes: give x, or let "
@@ -130,8 +132,11 @@ def features_of(graph: Graph, x: NDArray[Any] | None) -> NDArray[np.float32]:
         )
     if x is None:
         x = np.ones((graph.num_nodes, 1), np.float32) if graph.x is None else graph.x
-    found = np.asarray(x, np.float32)
-    if found.ndim != 2 or len(found) != graph.num_nodes:
+    given: Any = x
+    sparse: bool = issparse(given)
+    given = csr_array(given).astype(np.float32) if sparse else np.asarray(given, np.float32)
+    found: Features = given
+    if found.ndim != 2 or found.shape[0] != graph.num_nodes:
         raise MatchError(
             f"x has shape {found.shape}, and the graph has {graph.num_nodes} nodes: give one row "
             f"per node",
@@ -163,7 +168,7 @@ def columns_at_once(nodes: int, columns: int, roles: int, budget: int | None) ->
 def _fill(
     folder: ProductFolder,
     graph: Graph,
-    features: NDArray[np.float32],
+    features: Features,
     budget: int | None,
     threads: int | None,
     engine: str,
@@ -181,7 +186,7 @@ def _fill(
 
 
 def computed_parts(
-    means: RoleMeans, features: NDArray[np.float32], parts: list[Part]
+    means: RoleMeans, features: Features, parts: list[Part]
 ) -> Iterator[tuple[Part, list[Columns]]]:
     """Yield parts in order; the first hop of some columns serves the second of the same."""
     known: tuple[int, list[Columns]] | None = None
@@ -189,7 +194,9 @@ def computed_parts(
         report("multiplying", done, len(parts))
         if known is None or known[0] != part.first:
             known = None  # before the next needs room
-            block = np.ascontiguousarray(features[:, part.first : part.last])
+            block = np.ascontiguousarray(
+                made_dense(features[:, part.first : part.last], "a product")
+            )
             known = part.first, means.of(block)
         if part.hop == 1:
             yield part, known[1]

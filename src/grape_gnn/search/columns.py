@@ -19,7 +19,9 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
+from grape_gnn.graph.feature_matrix import made_dense
 from grape_gnn.graph.targets import hide_labels
 from grape_gnn.roles import TemplateRoles
 from grape_gnn.roles.together import multiply_arrays
@@ -105,7 +107,7 @@ def standardised(columns: Array) -> Array:
     return found
 
 
-def narrowed(features: NDArray[np.floating[Any]], width: int) -> Array:
+def narrowed(features: Any, width: int) -> Array:
     """Return features of at most so many columns: if they are wide, their best approximation.
 
     That is the truncated singular value decomposition, by subspace iteration from a fixed start.
@@ -116,13 +118,24 @@ def narrowed(features: NDArray[np.floating[Any]], width: int) -> Array:
     ((3, 2), (30, 4))
     """
     if features.shape[1] <= width:
-        return features.astype(float)
-    x = torch.from_numpy(features.copy())  # torch warns of arrays that must not change
+        return np.asarray(made_dense(features, "the search"), np.float64)
+    x: Any = features
+    if isinstance(features, np.ndarray):
+        x = torch.from_numpy(features.copy())  # torch warns of arrays that must not change
+    dtype = torch.float64 if x.dtype in (np.float64, torch.float64) else torch.float32
     fixed = torch.Generator().manual_seed(0)
-    basis = x @ torch.randn(x.shape[1], width + _SPARE, generator=fixed, dtype=x.dtype)
+    basis = _times(x, torch.randn(x.shape[1], width + _SPARE, generator=fixed, dtype=dtype))
     for _ in range(_ITERATIONS):
-        basis = x @ (x.T @ torch.linalg.qr(basis).Q)
+        basis = _times(x, _times(x.T, torch.linalg.qr(basis).Q))
     basis = torch.linalg.qr(basis).Q
-    left, sizes, _ = torch.linalg.svd(basis.T @ x, full_matrices=False)
+    left, sizes, _ = torch.linalg.svd(_times(x.T, basis).T, full_matrices=False)
     found: Array = (basis @ (left * sizes)[:, :width]).double().numpy()
     return found
+
+
+def _times(matrix: Any, other: torch.Tensor) -> torch.Tensor:
+    """Multiply a tensor or a sparse matrix by a tensor."""
+    product: torch.Tensor = (
+        torch.from_numpy(matrix @ other.numpy()) if issparse(matrix) else matrix @ other
+    )
+    return product

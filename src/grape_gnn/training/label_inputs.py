@@ -54,7 +54,7 @@ class LabelInputs:
         self.shape = torch.Size([x.shape[0], x.shape[1] + columns.shape[1]])
         self._whole: torch.Tensor | SparseFeatures
         if isinstance(x, SparseFeatures):
-            self._whole = SparseFeatures(torch.cat([x.to_dense(), columns], dim=1))
+            self._whole = x.beside(columns)
         else:
             self._whole = torch.cat([x, columns.to(x.dtype)], dim=1)
         self._num_features = x.shape[1]
@@ -79,7 +79,7 @@ class LabelInputs:
 
     def _without(self, hidden: torch.Tensor) -> torch.Tensor | SparseFeatures:
         if isinstance(self._whole, SparseFeatures):
-            return self._whole.without_last(hidden)
+            return self._whole.without(hidden, self._num_features)
         drawn = self._whole.clone()
         drawn[hidden, self._num_features :] = 0.0
         return drawn

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
-from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from grape_gnn.graph.feature_matrix import Features
+from grape_gnn.nn import SparseFeatures
 
 __all__ = ["LATE_START", "is_constant", "min_epochs"]
 
@@ -17,7 +21,7 @@ _ROWS = 1 << 16  # compared together
 LATE_START = 200  # epochs without early stopping when all nodes have the same features
 
 
-def is_constant(x: torch.Tensor | NDArray[Any]) -> bool:
+def is_constant(x: torch.Tensor | Features | SparseFeatures) -> bool:
     """Whether all nodes have the same features.
 
     Examples
@@ -25,6 +29,14 @@ def is_constant(x: torch.Tensor | NDArray[Any]) -> bool:
     >>> is_constant(torch.ones(4, 2)), is_constant(torch.eye(4))
     (True, False)
     """
+    if isinstance(x, SparseFeatures):
+        x = x.matrix
+    if issparse(x):
+        sizes = np.diff(x.indptr)
+        if (sizes != sizes[:1]).any():
+            return False
+        stored = (part.reshape(x.shape[0], -1) for part in (x.indices, x.data))
+        return all(bool((rows == rows[:1]).all()) for rows in stored)
     first: Any = x[:1]
     parts = range(0, len(x), _ROWS)  # of which the first usually tells
     return all(bool((x[begin : begin + _ROWS] == first).all()) for begin in parts)

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from grape_gnn.graph.feature_matrix import Features
+from grape_gnn.nn import as_sparse
 from grape_gnn.products import Products, RoleMeans, label_products
 from grape_gnn.training.batches import WHOLE, Batch, Batches, Share, share_of
 from grape_gnn.training.objective import label_columns
@@ -57,7 +60,7 @@ class ProductInputs:
 
     def __init__(
         self,
-        x: NDArray[np.float32],
+        x: Features,
         products: Products,
         means: Callable[[], RoleMeans],
         labels: tuple[NDArray[np.float32], ...] | None = None,
@@ -86,7 +89,10 @@ class ProductInputs:
     def row_bytes(self) -> int:
         """Bytes of a node."""
         roles, hops = self.products.num_roles, self.products.hops
-        return 4 * (int(self.x.shape[1]) + roles * hops * (self.columns + 1))
+        nodes, own = self.x.shape
+        if not isinstance(self.x, np.ndarray):
+            own = 6 * self.x.nnz // max(1, nodes)  # entries by row and by column
+        return 4 * (int(own) + roles * hops * (self.columns + 1))
 
     def with_labels(self, labels: torch.Tensor, num_outputs: int) -> ProductInputs:
         """Add products with labels; missing for nodes whose label may not be seen."""
@@ -94,14 +100,16 @@ class ProductInputs:
         given = label_products(self.means, columns, self.products.hops)
         return ProductInputs(self.x, self.products, lambda: self.means, given, self.directions)
 
-    def rows(self, nodes: torch.Tensor) -> list[torch.Tensor]:
+    def rows(self, nodes: torch.Tensor) -> list[Any]:
         """Return the network's arguments for some nodes."""
         wanted = nodes.cpu().numpy()
         logs, hops = self.products.rows(wanted)
         if self.labels is not None:
             pairs = zip(hops, self.labels, strict=True)
             hops = [np.concatenate([hop, more[wanted]], axis=2) for hop, more in pairs]
-        return [torch.from_numpy(part) for part in (self.x[wanted], logs, *hops)]
+        x = self.x[wanted]
+        own = torch.from_numpy(x) if isinstance(x, np.ndarray) else as_sparse(x)
+        return [own, *(torch.from_numpy(part) for part in (logs, *hops))]
 
 
 class ProductBatches(Batches):
@@ -120,18 +128,22 @@ class ProductBatches(Batches):
         self.size = size or max(1024, PASS_BYTES // inputs.row_bytes)
 
     def drawn(self, nodes: torch.Tensor, share: Share = WHOLE) -> Iterator[Batch]:
-        """Give the nodes in windows of shuffled runs."""
+        """Give the nodes in windows of shuffled runs; only the rows of the share are read."""
         runs = nodes.split(RUN)
         order = torch.cat([runs[k] for k in torch.randperm(len(runs))])
         window = max(1, WINDOW_BYTES // self.inputs.row_bytes // self.size) * self.size
-        read: list[torch.Tensor] = []
+        read: list[Any] = []
         for part in order.split(window):
             part = part.sort().values
+            drawn = torch.randperm(len(part)).split(self.size)
+            dealt = [share_of(whole, share) for whole in drawn]
+            mine = torch.cat(dealt).sort().values
+            row = torch.empty(len(part), dtype=torch.int64)
+            row[mine] = torch.arange(len(mine))
             read.clear()  # before the next window needs room
-            read += self.inputs.rows(part)
-            for whole in torch.randperm(len(part)).split(self.size):
-                chosen = share_of(whole, share)
-                yield _batch([each[chosen] for each in read], part[chosen])
+            read += self.inputs.rows(part[mine])
+            for chosen in dealt:
+                yield _batch([each[row[chosen]] for each in read], part[chosen])
 
     def asked(self, nodes: torch.Tensor) -> Iterator[Batch]:
         """Give the nodes in the order they have."""
@@ -139,5 +151,5 @@ class ProductBatches(Batches):
             yield _batch(self.inputs.rows(part), part)
 
 
-def _batch(parts: list[torch.Tensor], nodes: torch.Tensor) -> Batch:
+def _batch(parts: list[Any], nodes: torch.Tensor) -> Batch:
     return Batch([part.to(nodes.device) for part in parts], nodes)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.files.array_file import pack_names, page_dropper
 from grape_gnn.files.npy import GrowingArray, read_array
-from grape_gnn.graph.attributes import as_features
+from grape_gnn.graph.feature_matrix import as_features, made_dense
 from grape_gnn.graph.streaming.workspace import Workspace
 from grape_gnn.graph.targets import read_target
 from grape_gnn.progress import report
@@ -74,7 +74,7 @@ class NodeArrays:
                     report("copying the features", begin, len(x))
                     block = x[begin : begin + step]
                     try:
-                        copy.append(as_features(block, len(block)))
+                        copy.append(made_dense(as_features(block, len(block)), "a copy"))
                     except GraphError as error:
                         where = f"in the rows from {begin:,} on, {error}"
                         raise GraphFileError(self.files["x"], where) from None
