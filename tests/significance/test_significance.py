@@ -10,12 +10,19 @@ import numpy as np
 import pytest
 
 import grape_gnn as grape
-from grape_gnn.errors import DirectionMismatchError, FileError, GrapeWarning, MatchError
+from grape_gnn.errors import (
+    DirectionMismatchError,
+    FileError,
+    GrapeWarning,
+    MatchError,
+    TemplateError,
+)
 from grape_gnn.significance import significance
 from grape_gnn.significance.counts import count
 from grape_gnn.significance.rewiring import rewired
 from grape_gnn.significance.statistics import Tally, corrected
-from grape_gnn.testing import complete, gnp
+from grape_gnn.template import Template
+from grape_gnn.testing import complete, gnp, typed
 
 CLUB = nx.karate_club_graph()
 
@@ -216,3 +223,20 @@ def test_large_counts_keep_their_digits() -> None:
     scores = tally.scores("more")
     assert (scores.p_more[0], scores.p_fewer[0]) == (3 / 4, 3 / 4)
     assert (scores.z[0], scores.std[0]) == (0, 1)
+
+
+def test_types_of_edges_are_not_rewired():
+    graph = typed(20, 0.4, seed=1)
+    assert rewired(graph, 0, "degrees", 10)[0].edge_types is None
+    with pytest.raises(TemplateError, match="'0-1=0' asks for types of edges, which rewired"):
+        significance(graph, "0-1=0", samples=2)
+
+
+def test_rewired_graphs_keep_the_types_of_nodes_apart_from_labels():
+    graph = typed(30, 0.4, seed=1)
+    other = rewired(graph, 0, "labels", 10)[0]
+    assert np.array_equal(other.types, graph.types)
+    for kind in range(2):
+        template = Template(f"0-1 1:{kind}")
+        totals = [grape.match(one, template)[0].totals for one in (graph, other)]
+        assert np.array_equal(*totals)
