@@ -69,7 +69,7 @@ bench: $(STAMPS)/package  ## Time matching and training against other libraries 
 	@python benchmarks/memory.py
 
 bench-scale: $(STAMPS)/package  ## How every step grows with the graph, for half an hour (benchmarks/out)
-	@python benchmarks/scale.py
+	@python benchmarks/scale.py --workers
 	@python benchmarks/memory.py
 	@python benchmarks/mini_batches.py
 	@python benchmarks/plan.py

@@ -53,12 +53,16 @@ def main(job: dict[str, Any]) -> dict[str, Any]:
     torch.manual_seed(0)
     if job["model"] == "GIN":
         import torch_geometric.nn  # noqa: F401  its own size is not the model's
-    edges = social_edges(job["nodes"], job["edges"], grouped=GROUPED[job["graph"]])
-    graph = grape.Graph.from_edges(*edges.T, num_nodes=job["nodes"])
-    del edges
-    labels = np.random.default_rng(0).integers(0, CLASSES, job["nodes"])
+    if "file" in job:
+        graph = grape.read_graph(job["file"], mmap=False)
+    else:
+        edges = social_edges(job["nodes"], job["edges"], grouped=GROUPED[job["graph"]])
+        graph = grape.Graph.from_edges(*edges.T, num_nodes=job["nodes"])
+        del edges
+    nodes = graph.num_nodes
+    labels = np.random.default_rng(0).integers(0, CLASSES, nodes)
     split = random_split(labels, seed=0)
-    x = torch.randn(job["nodes"], FEATURES)
+    x = torch.randn(nodes, FEATURES)
     forget_peak()
     before = memory_in_use()
     model, inputs = build(job, graph, x)

@@ -5,12 +5,18 @@
 Power-law and clustered graphs of ten edges per node, 32 features, the five social templates. CPU
 seconds, wall clock and peak memory (mapped files included) of each step, and the exponents that fit
 them: one is growth in proportion to the edges. Epochs are of full batch, beside PyG's GIN.
+
+With ``--workers`` also work in parts by one process and by two: totals of roles, products,
+predictions. Their efficiency is the CPU time of one over that of two, the start of processes
+included: what the division costs. How much sooner two are done is up to what else the machine does,
+so the clock is given beside the load.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -24,10 +30,11 @@ from table import seconds
 
 OUT = Path(__file__).resolve().parent / "out"
 STEPS = ("convert", "match", "precompute", "predict", "GRAPE", "GIN")
+IN_PARTS = {"totals": "totals of roles", "columns": "products", "answers": "predictions"}
 WORDS = {"GRAPE": "epoch, full batch", "GIN": "epoch, PyG GIN", "match": "match and multiply"}
 
 
-def measure(edges: int, graph: str, steps: list[str]) -> dict[str, dict[str, Any]]:
+def measure(edges: int, graph: str, steps: list[str], workers: bool) -> dict[str, dict[str, Any]]:
     """Run the steps one after the other."""
     with tempfile.TemporaryDirectory(dir=OUT) as folder:
         job = {"folder": folder, "graph": graph, "nodes": edges // 10, "edges": edges}
@@ -36,6 +43,12 @@ def measure(edges: int, graph: str, steps: list[str]) -> dict[str, dict[str, Any
         for step in steps:
             found[step] = run_cell("scale_cell", job | {"step": step, "seconds": 0})
             print(edges, graph, step, json.dumps(found[step]), flush=True)
+        for step in IN_PARTS if workers else ():
+            for jobs in (1, 2):
+                load = os.getloadavg()[0]
+                cell = run_cell("scale_cell", job | {"step": step, "jobs": jobs, "seconds": 0})
+                found[f"{step}{jobs}"] = cell | {"load": load}
+                print(edges, graph, step, jobs, json.dumps(found[f"{step}{jobs}"]), flush=True)
         return found
 
 
@@ -69,6 +82,24 @@ def table(cells: dict[str, dict[int, dict[str, dict[str, Any]]]]) -> list[str]:
             ]
             lines.append(f"| {WORDS.get(step, step)} | {' | '.join(texts)} | {', '.join(slopes)} |")
         lines.append("")
+        for edges in sizes:
+            lines += divided(edges, rows[edges])
+    return lines
+
+
+def divided(edges: int, found: dict[str, dict[str, Any]]) -> list[str]:
+    """Return a table of the work in parts."""
+    lines = []
+    for step, words in IN_PARTS.items():
+        one, two = found.get(f"{step}1", {}), found.get(f"{step}2", {})
+        if "memory" in one and "memory" in two:
+            clocks = [f"{seconds(cell['wall'])} (load {cell['load']:.0f})" for cell in (one, two)]
+            times = [seconds(cell["seconds"]) for cell in (one, two)]
+            share = f"{one['seconds'] / two['seconds']:.0%}"
+            lines.append(f"| {words} | {' | '.join(times)} | {share} | {' | '.join(clocks)} |")
+    if lines:
+        heads = "| in parts | CPU of 1 | CPU of 2 | efficiency | clock of 1 | clock of 2 |"
+        lines = [f"{edges:,} edges:", "", heads, "|---" * 6 + "|", *lines, ""]
     return lines
 
 
@@ -77,12 +108,15 @@ def main() -> None:
     parser.add_argument("--edges", type=int, nargs="+", default=[10**5, 10**6, 10**7])
     parser.add_argument("--graphs", nargs="+", choices=GROUPED, default=list(GROUPED))
     parser.add_argument("--steps", nargs="+", choices=STEPS, default=list(STEPS))
+    parser.add_argument("--workers", action="store_true", help="also one process and two")
     options = parser.parse_args()
     OUT.mkdir(exist_ok=True)
     cells: dict[str, dict[int, dict[str, dict[str, Any]]]] = {}
     for edges in options.edges:
         for graph in options.graphs:
-            cells.setdefault(graph, {})[edges] = measure(edges, graph, options.steps)
+            cells.setdefault(graph, {})[edges] = measure(
+                edges, graph, options.steps, options.workers
+            )
     text = "\n".join([f"# Scale, on {describe_machine()['processor']}", "", *table(cells)])
     (OUT / "scale.md").write_text(text)
     print(text)

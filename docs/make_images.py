@@ -12,7 +12,7 @@ from pathlib import Path
 import networkx as nx
 import numpy as np
 
-from grape_gnn import Graph, Template, templates
+from grape_gnn import Graph, Template, significance, templates
 from grape_gnn.drawing.figure import draw_ego
 from grape_gnn.links import GrapeLinkPredictor, suggestion_svg
 from grape_gnn.template.draw import sheet
@@ -50,6 +50,12 @@ def link_picture() -> str:
     """Draw why a link of Les Misérables is suggested."""
     novel = Graph.from_networkx(nx.les_miserables_graph())
     return suggestion_svg(GrapeLinkPredictor(seed=0).fit(novel).suggest(1)[0])
+
+
+def chance_picture() -> str:
+    """Draw Les Misérables among rewired graphs with the same degrees."""
+    novel = Graph.from_networkx(nx.les_miserables_graph())
+    return significance(novel, "triangle,4-cycle,4-clique,tailed-triangle,4-path", seed=0).svg()
 
 
 def induced_picture() -> str:
@@ -117,6 +123,7 @@ def main() -> None:
     }.items():
         (IMAGES / name).write_text(styled(picture), encoding="utf-8")
     (IMAGES / "link.svg").write_text(link_picture(), encoding="utf-8")
+    (IMAGES / "chance.svg").write_text(chance_picture(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ PACKAGE = Path(grape_gnn.__file__).parent
 ORDER = [
     "errors", "warn", "version", "progress", "extras", "arguments", "notebook", "parameters",
     "_native", "files", "graph", "graphs", "features", "template", "roles", "drawing", "differ",
-    "workers", "products", "planning", "cluster", "datasets", "nn", "training", "links",
-    "estimator", "baselines", "runs", "comparison", "charts", "search", "explain", "report", "pyg",
-    "", "cli", "__main__", "testing",
+    "embedding", "workers", "products", "planning", "datasets", "nn", "training", "links",
+    "estimator", "baselines", "runs", "cluster", "comparison", "charts", "significance", "search",
+    "explain", "report", "pyg", "", "cli", "__main__", "testing",
 ]  # fmt: skip
 
 

@@ -91,7 +91,8 @@ std::int64_t BitSets::Shared::bytes(const GraphView& graph) {
 }
 
 // A bit operation touches num_nodes / 64 words, a merge about two average rows.
-bool BitSets::Shared::pays(const GraphView& graph) {
+bool BitSets::Shared::pays(const GraphView& graph, const Template& t) {
+    if (t.typed()) return false;
     const auto n = static_cast<std::int64_t>(graph.num_nodes);
     return n * n / 8 <= kLargestMatrix && graph.num_entries() * 256 > n * n;
 }

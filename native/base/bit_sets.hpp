@@ -1,5 +1,5 @@
 // Sets of graph nodes as bit vectors: the representation for small or dense graphs, where an
-// intersection is a few dozen AND instructions.
+// intersection is a few dozen AND instructions. Only for templates whose edges ask for no type.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/graph.hpp"
+#include "base/template.hpp"
 
 namespace grape {
 
@@ -31,10 +32,10 @@ class BitSets {
       public:
         explicit Shared(const GraphView& graph);
         static std::int64_t bytes(const GraphView& graph);
-        static bool pays(const GraphView& graph);
+        static bool pays(const GraphView& graph, const Template& t);
 
         const Word* row(Node v, Side side) const {
-            const auto& bits = side == Side::in && graph.directed ? in_ : out_;
+            const auto& bits = side.way == Way::in && graph.directed ? in_ : out_;
             return bits.data() + static_cast<std::int64_t>(v) * words;
         }
         const Word* with_label(std::int32_t label) const;

@@ -37,7 +37,8 @@ class EdgeTest {
 
     bool dense() const { return words_ > 0; }
 
-    bool operator()(Node from, Node to) const {
+    bool operator()(Node from, Node to, EdgeType type = kAnyType) const {
+        if (type != kAnyType) return graph_.has_arc(from, to, type);
         if (words_ > 0) return (bits_[from * words_ + (to >> 6)] >> (to & 63)) & 1u;
         if (!graph_.directed && graph_.degree(to, Side::out) < graph_.degree(from, Side::out))
             return graph_.has_arc(to, from);
@@ -45,11 +46,11 @@ class EdgeTest {
     }
 
     // Copies the items whose node is tied to v to the front of `out`, in order; returns how many.
-    // For Side::out the arcs lead from v to the nodes. `out` may be where the items are.
+    // For Way::out the arcs lead from v to the nodes. `out` may be where the items are.
     template <class Items, class NodeOf, class Item>
     std::size_t keep_tied(Node v, Side side, const Items& items, NodeOf node_of, Item* out) const {
         std::size_t kept = 0;
-        if (words_ > 0 && (side == Side::out || !graph_.directed)) {
+        if (words_ > 0 && (side == Side::out || (side == Side::in && !graph_.directed))) {
             const std::uint64_t* bits = bits_.data() + v * words_;
             for (const Item item : items) {
                 const Node u = node_of(item);
@@ -61,7 +62,7 @@ class EdgeTest {
         for (const Item item : items) {
             const Node u = node_of(item);
             out[kept] = item;
-            kept += side == Side::out ? (*this)(v, u) : (*this)(u, v);
+            kept += side.way == Way::out ? (*this)(v, u, side.type) : (*this)(u, v, side.type);
         }
         return kept;
     }

@@ -12,6 +12,8 @@ bool agrees(const Template& t, const Permutation& map, int placed) {
     for (int k = 0; k < placed; ++k) {
         if (t.has_arc(k, placed) != t.has_arc(map[k], image)) return false;
         if (t.has_arc(placed, k) != t.has_arc(image, map[k])) return false;
+        if (t.type[k][placed] != t.type[map[k]][image]) return false;
+        if (t.type[placed][k] != t.type[image][map[k]]) return false;
     }
     return true;
 }
@@ -31,20 +33,26 @@ void extend_automorphism(const Template& t, Permutation& map, int placed, NodeMa
     }
 }
 
-// Row of the adjacency code for `node` after the nodes already ordered; larger is better.
-std::uint64_t code_row(const Template& t, const Permutation& order, int placed, int node) {
-    std::uint64_t row = static_cast<std::uint32_t>(t.label[node] + 1);
-    std::uint64_t arcs = 0;
-    for (int k = 0; k < placed; ++k)
-        arcs = arcs << 2 | static_cast<std::uint64_t>(t.has_arc(order[k], node)) << 1 |
-               static_cast<std::uint64_t>(t.has_arc(node, order[k]));
-    return arcs << 32 | row;
+using CodeRow = std::array<std::uint64_t, 3>;
+
+// Row of the adjacency code for `node` after the nodes already ordered; larger is better. Arcs and
+// label, then the types of the arcs one way and the other, less than 64 of them.
+CodeRow code_row(const Template& t, const Permutation& order, int placed, int node) {
+    CodeRow row{};
+    for (int k = 0; k < placed; ++k) {
+        row[0] = row[0] << 2 | static_cast<std::uint64_t>(t.has_arc(order[k], node)) << 1 |
+                 static_cast<std::uint64_t>(t.has_arc(node, order[k]));
+        row[1] = row[1] << 6 | static_cast<std::uint64_t>(t.type[order[k]][node] + 1);
+        row[2] = row[2] << 6 | static_cast<std::uint64_t>(t.type[node][order[k]] + 1);
+    }
+    row[0] = row[0] << 32 | static_cast<std::uint32_t>(t.label[node] + 1);
+    return row;
 }
 
 // Depth-first over the orders of the nodes, cutting every prefix whose code is already smaller
 // than the best.
 struct CanonicalSearch {
-    using Code = std::vector<std::uint64_t>;
+    using Code = std::vector<CodeRow>;
 
     const Template& t;
     Permutation order{};

@@ -89,12 +89,14 @@ struct GraphHandle {
     Array<std::int64_t> in_ptr;
     Array<std::int32_t> in_idx;
     std::optional<Array<std::int32_t>> label;
+    std::vector<Array<std::int32_t>> typed;  // none, or out and in: nodes, types, nodes, types
     GraphView view;
 
     GraphHandle(bool directed, Array<std::int64_t> op, Array<std::int32_t> oi,
                 Array<std::int64_t> ip, Array<std::int32_t> ii,
-                std::optional<Array<std::int32_t>> labels)
-        : out_ptr(op), out_idx(oi), in_ptr(ip), in_idx(ii), label(labels) {
+                std::optional<Array<std::int32_t>> labels,
+                std::vector<Array<std::int32_t>> typed_rows)
+        : out_ptr(op), out_idx(oi), in_ptr(ip), in_idx(ii), label(labels), typed(typed_rows) {
         view.num_nodes = static_cast<Node>(op.shape(0) - 1);
         view.directed = directed;
         view.out_ptr = out_ptr.data();
@@ -102,6 +104,9 @@ struct GraphHandle {
         view.in_ptr = in_ptr.data();
         view.in_idx = in_idx.data();
         view.label = label ? label->data() : nullptr;
+        if (typed.size() != 4) return;
+        view.out_typed = {typed[0].data(), typed[1].data()};
+        view.in_typed = {typed[2].data(), typed[3].data()};
     }
 };
 

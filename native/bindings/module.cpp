@@ -9,9 +9,11 @@ void bind_enumerate(nb::module_& m);
 void bind_instances(nb::module_& m);
 void bind_tables(nb::module_& m);
 void bind_esu(nb::module_& m);
+void bind_ego_networks(nb::module_& m);
 void bind_fused(nb::module_& m);
 void bind_layers(nb::module_& m);
 void bind_algebra(nb::module_& m);
+void bind_rewire(nb::module_& m);
 
 }  // namespace grape::python
 
@@ -27,7 +29,9 @@ NB_MODULE(_native, m) {
     bind_instances(m);
     bind_tables(m);
     bind_esu(m);
+    bind_ego_networks(m);
     bind_fused(m);
     bind_layers(m);
     bind_algebra(m);
+    bind_rewire(m);
 }

@@ -52,13 +52,13 @@ void add_edges(const Template& parent, const Template& child, const std::vector<
         for (int b = 0; b < child.size; ++b) {
             if (a == b || !child.has_arc(a, b) || (!child.directed && b < a)) continue;
             if (b == fresh)
-                tie(route.extension, route.level[a], Side::out);
+                tie(route.extension, route.level[a], child.forth(a, b));
             else if (a == fresh)
-                tie(route.extension, route.level[b], Side::in);
+                tie(route.extension, route.level[b], child.back(b, a));
             else if (!parent.has_arc(image[a], image[b])) {
                 const int from = route.level[a], to = route.level[b];
                 tie(route.filter[std::max(from, to)], std::min(from, to),
-                    from < to ? Side::out : Side::in);
+                    from < to ? child.forth(a, b) : child.back(b, a));
             }
         }
     std::ranges::stable_sort(route.extension.ties, {}, &Tie::position);

@@ -15,8 +15,8 @@ void tie_to_earlier(const Template& t, const std::vector<int>& order, bool induc
         const int other = order[earlier];
         const bool forth = t.has_arc(other, step.node);
         const bool back = t.directed && t.has_arc(step.node, other);
-        if (forth) step.ties.push_back({earlier, Side::out});
-        if (back) step.ties.push_back({earlier, Side::in});
+        if (forth) step.ties.push_back({earlier, t.forth(other, step.node)});
+        if (back) step.ties.push_back({earlier, t.back(other, step.node)});
         if (!forth && !back) step.apart.push_back(earlier);
         if (induced && !forth) step.gaps.push_back({earlier, Side::out});
         if (induced && t.directed && !back) step.gaps.push_back({earlier, Side::in});
@@ -60,7 +60,7 @@ std::span<const Node> CandidateFinder::between(std::span<const Node> found,
 std::span<const Node> CandidateFinder::keep_tied(std::span<const Node> candidates, std::size_t tie,
                                                  const Node* image, std::vector<Node>& out) const {
     if (out.size() < candidates.size()) out.resize(candidates.size());
-    if (has_arc_->dense()) {
+    if (has_arc_->dense() && step_.ties[tie].side.type == kAnyType) {
         const auto self = [](Node v) { return v; };
         return {out.data(),
                 has_arc_->keep_tied(image[step_.ties[tie].position], step_.ties[tie].side,
@@ -109,7 +109,7 @@ std::span<const Node> CandidateFinder::keep_fitting(std::span<const Node> candid
         for (int p : step_.apart) fits &= image[p] != c;
         for (const Tie& gap : step_.gaps) {
             const Node v = image[gap.position];
-            fits = fits && !(gap.side == Side::out ? (*has_arc_)(v, c) : (*has_arc_)(c, v));
+            fits = fits && !(gap.side.way == Way::out ? (*has_arc_)(v, c) : (*has_arc_)(c, v));
         }
         buffer_[kept] = c;
         kept += fits;

@@ -38,7 +38,7 @@ bool is_clique(const Template& t) {
         if (t.label[a] != kAnyLabel) return false;
         if (t.neighbours(a) != (t.all_nodes() & ~(1u << a))) return false;
     }
-    return !t.directed;
+    return !t.directed && !t.typed();
 }
 
 RoleCounts clique_roles(const GraphView& graph, int size, const EnumerateOptions& options,

@@ -206,7 +206,7 @@ RoleCounts enumerate_roles(const GraphView& graph, const Template& t, std::span<
                            const EnumerateOptions& options, Control& control,
                            const Watcher& watcher) {
     // A bit matrix of the whole graph is worth building only when many egos will use it.
-    const bool bits = BitSets::Shared::pays(graph) &&
+    const bool bits = BitSets::Shared::pays(graph, t) &&
                       BitSets::Shared::bytes(graph) <= control.budget().bytes / 2 &&
                       static_cast<std::int64_t>(egos.size()) * 8 >= graph.num_nodes;
     // The clique kernel goes over edges, not egos: it knows nothing of partial results and of

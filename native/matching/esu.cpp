@@ -127,6 +127,7 @@ class EsuWalk {
                 SubgraphKey key = set;
                 key.arcs |= static_cast<std::uint64_t>(joints_[v]) << shift;
                 key.labels |= label_class(v) << (4 * last);
+                if (!cache_.types().empty()) key.types = types_with(v);
                 known = &cache_.of(key);
                 if (by_arcs != nullptr) by_arcs[joints_[v]] = known;
             }
@@ -157,6 +158,18 @@ class EsuWalk {
             if (a + 1 < size_) totals_[member_[a]] += times * placements.instances[a];
             found_here_ += times * placements.instances[a];
         }
+    }
+
+    // The types of all arcs among the members and the last vertex, as a number.
+    std::uint64_t types_with(Node last) {
+        member_[size_ - 1] = last;
+        TypeGrid grid{};
+        for (int a = 0; a < size_; ++a)
+            for (int b = 0; b < size_; ++b)
+                for (std::size_t k = 0; a != b && k < cache_.types().size(); ++k)
+                    if (graph_.has_arc(member_[a], member_[b], cache_.types()[k]))
+                        grid[kMaxTemplateNodes * a + b] = static_cast<std::uint8_t>(k + 1);
+        return cache_.number_of(grid);
     }
 
     std::uint64_t label_class(Node v) const { return label_class_.empty() ? 0 : label_class_[v]; }

@@ -27,6 +27,16 @@ PlacementCache::PlacementCache(const Template& t, bool induced) : t_(t), induced
         if (t.label[a] != kAnyLabel) labels_.push_back(t.label[a]);
     std::sort(labels_.begin(), labels_.end());
     labels_.erase(std::unique(labels_.begin(), labels_.end()), labels_.end());
+    for (const auto& row : t.type)
+        for (const EdgeType type : row)
+            if (type != kAnyType && std::ranges::find(types_, type) == types_.end())
+                types_.push_back(type);
+}
+
+std::uint64_t PlacementCache::number_of(const TypeGrid& grid) {
+    const auto [at, fresh] = numbers_.try_emplace(grid, grids_.size());
+    if (fresh) grids_.push_back(grid);
+    return at->second;
 }
 
 std::uint64_t PlacementCache::label_class(std::int32_t label) const {
@@ -44,10 +54,18 @@ Placements& PlacementCache::of(const SubgraphKey& key) {
 Placements** PlacementCache::by_last_arcs(const SubgraphKey& set) {
     constexpr int kMostBits = 8;
     const int bits = 2 * (t_.size - 1);
-    if (bits > kMostBits || !labels_.empty()) return nullptr;
+    if (bits > kMostBits || !labels_.empty() || !types_.empty()) return nullptr;
     auto& list = by_last_arcs_[set];
     if (list.empty()) list.resize(std::size_t{1} << bits, nullptr);
     return list.data();
+}
+
+// Whether the arc that stands for the template's arc from -> to has the type it asks for.
+bool PlacementCache::type_fits(const SubgraphKey& key, const Map& map, int from, int to) const {
+    const EdgeType asked = t_.type[from][to];
+    if (asked == kAnyType) return true;
+    const auto place = std::ranges::find(types_, asked) - types_.begin();
+    return grids_[key.types][kMaxTemplateNodes * map[from] + map[to]] == place + 1;
 }
 
 bool PlacementCache::fits(const SubgraphKey& key, const Map& map, int node) const {
@@ -61,6 +79,8 @@ bool PlacementCache::fits(const SubgraphKey& key, const Map& map, int node) cons
         const bool needs_forth = t_.has_arc(earlier, node), needs_back = t_.has_arc(node, earlier);
         if ((needs_forth && !forth) || (needs_back && !back)) return false;
         if (induced_ && (needs_forth != forth || needs_back != back)) return false;
+        if (needs_forth && !type_fits(key, map, earlier, node)) return false;
+        if (needs_back && !type_fits(key, map, node, earlier)) return false;
         if (((smaller_[node] >> earlier) & 1u) && map[earlier] > at) return false;
     }
     return true;

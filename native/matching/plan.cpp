@@ -59,8 +59,8 @@ class PlanBuilder {
                 const auto add = [&](bool arc, Side side) {
                     if (arc || induced_) found.push_back({!arc, level, side});
                 };
-                add(t_.has_arc(a, node), Side::out);
-                if (t_.directed) add(t_.has_arc(node, a), Side::in);
+                add(t_.has_arc(a, node), t_.forth(a, node));
+                if (t_.directed) add(t_.has_arc(node, a), t_.back(a, node));
             }
         std::sort(found.begin(), found.end());  // neighbour demands first, then by level
         found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -120,8 +120,10 @@ class PlanBuilder {
             const auto shared = static_cast<NodeMask>(t_.neighbours(node) & t_.neighbours(from));
             if (shared == 0) continue;
             const int middle = std::countr_zero(shared);
-            const Side first = t_.has_arc(from, middle) ? Side::out : Side::in;
-            const Side second = t_.has_arc(middle, node) ? Side::out : Side::in;
+            const Side first =
+                t_.has_arc(from, middle) ? t_.forth(from, middle) : t_.back(from, middle);
+            const Side second =
+                t_.has_arc(middle, node) ? t_.forth(middle, node) : t_.back(middle, node);
             return derive({SetStep::Kind::two_hops, kNoSet, level, first, second, kAnyLabel, level,
                            false, false, false, possible_members(0)});
         }

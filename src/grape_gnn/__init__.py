@@ -18,6 +18,7 @@ from grape_gnn.differ import (
     why_different,
 )
 from grape_gnn.drawing import ego_figure
+from grape_gnn.embedding import RoleClusters, RoleEmbedding, most_similar
 from grape_gnn.errors import GrapeError, GrapeWarning
 from grape_gnn.extras import named_extra
 from grape_gnn.features import NodeEncoder
@@ -40,7 +41,9 @@ from grape_gnn.roles import (
 from grape_gnn.roles.profiles import Orbit, Profile, profile
 from grape_gnn.roles.role_features import RoleFeatures
 from grape_gnn.search import SearchSettings, search
+from grape_gnn.significance import Significance, rewire, significance
 from grape_gnn.template import Template, load_templates, save_templates
+from grape_gnn.template.by_edge_type import by_edge_type
 from grape_gnn.template.zoo import template, templates
 from grape_gnn.version import __version__
 
@@ -69,14 +72,18 @@ __all__ = [
     "Orbit",
     "Plan",
     "Profile",
+    "RoleClusters",
     "RoleColours",
+    "RoleEmbedding",
     "RoleFeatures",
     "RoleMatches",
     "SearchSettings",
+    "Significance",
     "Template",
     "__version__",
     "as_graph",
     "automorphism_orbits",
+    "by_edge_type",
     "convert",
     "count_instances",
     "datasets",
@@ -88,16 +95,19 @@ __all__ = [
     "load_roles",
     "load_templates",
     "match",
+    "most_similar",
     "pair_colours",
     "plan",
     "precompute",
     "profile",
     "read_graph",
     "read_graphs",
+    "rewire",
     "role_colours",
     "save_templates",
     "search",
     "separate",
+    "significance",
     "template",
     "templates",
     "why_different",

@@ -20,6 +20,7 @@ class Graph:
         in_ptr: NDArray[np.int64],
         in_idx: NDArray[np.int32],
         labels: NDArray[np.int32] | None = None,
+        typed_rows: Sequence[NDArray[np.int32]] = ...,
     ) -> None: ...
 
 def count_triangles(graph: Graph) -> int: ...
@@ -34,6 +35,7 @@ class Template:
         directed: bool,
         edges: Sequence[tuple[int, int]],
         labels: Sequence[int] = ...,
+        edge_types: Sequence[int] = ...,
     ) -> None: ...
 
 def stabiliser(template: Template) -> list[list[int]]: ...
@@ -223,6 +225,9 @@ def clique_support(
 def transpose_pattern(
     pattern: FloatRows, watch: _Watch
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], int]: ...
+def ego_network_counts(
+    graph: Graph, rim: bool, threads: int, limits: _Limits, progress: _Progress | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], int]: ...
 def enumeration_plan(graph: Graph, template: Template, induced: bool) -> tuple[str, float]: ...
 def enumeration_work(
     graph: Graph, template: Template, induced: bool, allowance: float, limits: _Limits
@@ -286,3 +291,9 @@ def feature_product(
     transposed: bool,
     threads: int,
 ) -> None: ...
+
+# --- random graphs with given degrees: ends of the edges, accepted steps, edges kept
+
+def rewire(
+    graph: Graph, seed: int, steps: int, keep_labels: bool
+) -> tuple[NDArray[np.int32], NDArray[np.int32], int, int, int]: ...

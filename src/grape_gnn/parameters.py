@@ -19,10 +19,15 @@ class Parameters:
     --------
     >>> class Ridge(Parameters):
     ...     def __init__(self, penalty=1.0):
-    ...         self.penalty = penalty
+    ...         self._keep(locals())
     >>> Ridge().set_params(penalty=2.0)
     Ridge(penalty=2.0)
     """
+
+    def _keep(self, given: dict[str, Any]) -> None:
+        """Keep the arguments of the constructor, which are its ``locals()``."""
+        for name in list(inspect.signature(type(self).__init__).parameters)[1:]:
+            setattr(self, name, given[name])
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name."""

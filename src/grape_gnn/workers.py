@@ -6,9 +6,10 @@ had not finished is given to the others; when workers do nothing but die, that i
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Future, TimeoutError
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from threading import Thread
 from typing import Any, Generic, TypeVar
@@ -20,6 +21,9 @@ __all__ = ["WorkerSettings", "Workers"]
 
 PATIENCE = "20s"  # with a scheduler that does not answer
 TRAVEL = 30.0  # seconds for what is shared to reach all workers of a cluster
+# An interrupt may reach loky between making a semaphore and writing that down. Its tracker, a
+# process of its own, would warn of that after our last line.
+_TRACKER_IS_SILENT = "ignore:resource_tracker:UserWarning"
 _DEATHS = 3  # in a row, without any outcome between them
 
 Shared = TypeVar("Shared")
@@ -112,6 +116,10 @@ class Workers(Generic[Shared, Job, Outcome]):
             self._enter_dask()
         elif self.count != 1:
             self.count = available_processors() if self.count == -1 else self.count
+            self._stack.callback(_restore, "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS"))
+            os.environ["PYTHONWARNINGS"] = ",".join(
+                filter(None, [os.environ.get("PYTHONWARNINGS"), _TRACKER_IS_SILENT])
+            )
             self._runner({})
             self._options = {}
         return self
@@ -150,9 +158,9 @@ class Workers(Generic[Shared, Job, Outcome]):
                 deaths += 1
                 if deaths > _DEATHS:
                     raise WorkersError(
-                        f"workers died {deaths} times in a row without finishing any of "
-                        f"{len(waiting)} jobs, for want of memory most likely: give this process "
-                        f"fewer jobs at a time (jobs={self.count} now), or more memory"
+                        f"workers died or did not answer {deaths} times in a row without finishing "
+                        f"any of {len(waiting)} jobs, for want of memory most likely: give this "
+                        f"process fewer jobs at a time (jobs={self.count} now), or more memory"
                     ) from error
 
     def _ready(self, ordered: bool = True) -> Any:
@@ -213,7 +221,16 @@ class Workers(Generic[Shared, Job, Outcome]):
         self.count = processors if self.count == -1 else self.count
         # What is shared travels once to every worker, not with every job.
         self._options = {"client": client, "scatter": [self._shared]}
-        self._ready(ordered=False)
+        with suppress(CancelledError):  # workers that are slow to answer are asked again by `run`
+            self._ready(ordered=False)
+
+
+def _restore(name: str, value: str | None) -> None:
+    """Give an environment variable its value back."""
+    if value is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = value
 
 
 def _fill(found: Future[Any], make: Callable[..., Any], *given: Any) -> None:

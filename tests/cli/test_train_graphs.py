@@ -44,6 +44,58 @@ def test_a_run_folder_is_made_and_asked(grape, rings, tmp_path):
     assert grape.output("predict", run) == (run / "predictions.csv").read_text()
 
 
+@pytest.fixture
+def trained(grape, rings, tmp_path):
+    """Give a run on rings and paths, with a pair layer."""
+    run = tmp_path / "trained"
+    options = ("--task", "graph", "--epochs", "8", "--hidden", "8", "--templates", "edge,3-path")
+    grape.output("train", rings, *options, "--pair-layer", "--out", run)
+    return run
+
+
+def test_it_is_evaluated(grape, rings, trained):
+    found = json.loads(grape.output("evaluate", trained, "--json"))
+    assert found["graphs"] == 8
+    assert "nodes" not in found
+    assert found["part"] == "test"
+    assert sum(map(sum, found["confusion"])) == 8
+    assert found["figures"] == json.loads((trained / "metrics.json").read_text())["figures"]["test"]
+    assert json.loads(grape.output("evaluate", trained, rings, "--json"))["graphs"] == 40
+    words = grape.output("evaluate", trained, "--part", "all")
+    assert "rings.txt, all graphs" in words
+    assert "largest class" in words
+
+
+def test_it_is_explained(grape, trained, tmp_path):
+    worth = json.loads(grape.output("explain", trained, "--json"))["roles"]
+    assert [(role["template"], role["role"]) for role in worth] == [
+        ("edge", 1), ("3-path", 1), ("3-path", 2),
+    ]  # fmt: skip
+    figure = tmp_path / "graph.svg"
+    words = grape.output("explain", trained, "--graph", "3", "--figure", figure)
+    assert "graph 3: label 1" in words
+    assert figure.read_text().startswith("<svg")
+    one = json.loads(grape.output("explain", trained, "--graph", "3", "--json"))
+    assert one["strongest"] in one["nodes"]
+    assert len(one["nodes"]) == 5
+    for options, complaint in (
+        (("--graph", "40"), "numbered 0 to 39"),
+        (("--node", "3"), "give --graph NUMBER"),
+        (("--figure", figure), "choose it with --graph"),
+    ):
+        assert complaint in grape.error("explain", trained, *options)
+
+
+def test_it_is_reported(grape, trained):
+    grape.output("report", trained)
+    page = (trained / "report.html").read_text()
+    assert "GRAPE on rings.txt" in page
+    assert "of the 8 test graphs are predicted right" in page
+    assert page.count("<svg class='ego'") == 6
+    assert "test nodes" not in page
+    assert "leave out the node" in grape.error("report", trained, "--node", "1")
+
+
 def test_refusals_are_one_line(grape, rings, tmp_path):
     for options, complaint in (
         (("--edge-only",), "--edge-only is for nodes"),

@@ -46,7 +46,7 @@ def test_a_killed_worker_loses_nothing(place):
                 time.sleep(0.01)
             os.kill(workers[0].pid, signal.SIGKILL)
 
-        killer = threading.Thread(target=kill_half_way)
+        killer = threading.Thread(target=kill_half_way, daemon=True)
         killer.start()
         found = match_parts(
             place / "g.grape", TEMPLATES, place / "t", what="totals", parts=40, jobs=-1,

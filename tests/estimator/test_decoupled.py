@@ -149,6 +149,26 @@ def test_windows_and_runs_lose_no_node(graph: grape.Graph, monkeypatch: pytest.M
     assert torch.cat([batch.nodes for batch in batches]).sort().values.tolist() == list(range(120))
 
 
+def test_shares_make_up_the_batches_and_read_their_own_rows_only(
+    graph: grape.Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inputs = Decoupled("edge").inputs(graph, graph.x)
+    batches, rows, asked = ProductBatches(inputs, 16), inputs.rows, []
+    monkeypatch.setattr(inputs, "rows", lambda nodes: asked.append(nodes) or rows(nodes))
+
+    def epoch(*share: int) -> list[torch.Tensor]:
+        torch.manual_seed(3)
+        drawn = list(batches.drawn(torch.arange(100), share))
+        for batch in drawn:
+            torch.testing.assert_close(batch.inputs[0], torch.from_numpy(graph.x[batch.nodes]))
+        return [batch.nodes for batch in drawn]
+
+    whole, one, two = epoch(0, 1), epoch(0, 2), epoch(1, 2)
+    assert [len(nodes) for nodes in asked] == [100, 50, 50]
+    for together, *halves in zip(whole, one, two, strict=True):
+        assert torch.equal(together, torch.cat(halves))
+
+
 def test_what_it_cannot_do_is_said_in_a_line(graph: grape.Graph) -> None:
     model = fitted(graph, epochs=2)
     with pytest.raises(ModelError, match="keeps no role matrices to explain it by"):

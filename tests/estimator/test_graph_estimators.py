@@ -11,6 +11,7 @@ import grape_gnn as grape
 from grape_gnn.errors import ModelError, ModelFileError
 from grape_gnn.explain import explain_graph
 from grape_gnn.graphs import GraphSet
+from grape_gnn.testing.look_alikes import rings
 
 QUICK = {"templates": "edge,3-path,triangle", "hidden": 8, "layers": 2, "epochs": 6, "seed": 0}
 
@@ -183,6 +184,36 @@ def test_an_explanation_names_the_role_that_matters() -> None:
     assert np.allclose(why.nodes[triangles == 0], 0.0, atol=1e-5)
     assert str(why).startswith("answer: ")
     assert ">triangle around " in why.svg()
+
+
+def test_the_pair_layer_sees_beyond_message_passing(tmp_path) -> None:
+    """A hexagon or two triangles, by the edge alone."""
+    sizes = [(6,), (3, 3), (7,), (3, 4), (8,), (4, 4)]
+    graphs = GraphSet.of([rings(*parts) for parts in sizes * 8], y=[len(p) > 1 for p in sizes * 8])
+    options = {"templates": "edge", "epochs": 40, "hidden": 8, "dropout": 0.0, "batch_size": 12}
+    assert grape.GrapeGraphClassifier(**options, totals=False).fit(graphs).score(graphs) < 0.8
+    model = grape.GrapeGraphClassifier(**options, pair_layer=True).fit(graphs)
+    assert model.score(graphs) == 1.0
+    model.save(tmp_path / "m.safetensors")
+    loaded = grape.GrapeGraphClassifier.load(tmp_path / "m.safetensors")
+    assert np.array_equal(loaded.outputs(graphs), model.outputs(graphs))
+    alone = model.outputs(graphs[[3]])
+    np.testing.assert_allclose(alone, model.outputs(graphs)[[3]], atol=1e-5)
+    with pytest.warns(grape.GrapeWarning, match="1 of 2 graphs have more than 200 nodes"):
+        assert np.isfinite(model.outputs([rings(201), rings(6)])).all()
+
+
+def test_templates_that_take_too_long_are_left_out() -> None:
+    dense = GraphSet.of([nx.complete_graph(40)] * 4 + [nx.path_graph(40)] * 4, y=[0, 1] * 4)
+    model = grape.GrapeGraphClassifier(
+        "edge,8-cycle", epochs=1, hidden=4, match_time=2, engine="enumerate"
+    )
+    with pytest.warns(grape.GrapeWarning, match="left out, as match_time=2 was over: 8-cycle"):
+        model.fit(dense)
+    assert [t.name for t in model.templates_] == ["edge"]
+    assert [t.name for t in model.skipped_] == ["8-cycle"]
+    with pytest.raises(ModelError, match="no template could be matched"):
+        model.set_params(templates="8-cycle", match_time=0.05).fit(dense)
 
 
 def test_refusals() -> None:

@@ -70,15 +70,63 @@ def test_files_from_before_there_was_a_measured_gamma_are_read(graph):
     network.load_state_dict(old)
 
 
-def test_auto_takes_mini_batches_where_all_nodes_do_not_fit(graph, monkeypatch):
-    assert fitted(graph).batch_size_ is None
-    small = Machine(memory=10_000_000, disk=10**9, processors=1)
-    monkeypatch.setattr(batch_module, "this_machine", lambda: small)
+@pytest.fixture
+def larger() -> grape.Graph:
+    """Give a graph whose training on all nodes takes more than its batches."""
+    ends = np.random.default_rng(0).integers(0, 20_000, (2, 40_000))
+    y = np.arange(20_000) % 2
+    return grape.Graph.from_edges(*ends[:, ends[0] < ends[1]], num_nodes=20_000, y=y)
+
+
+@pytest.fixture
+def with_memory(monkeypatch):
+    """Give a function that sets the memory that is free."""
+
+    def take(memory: float) -> None:
+        small = Machine(memory=int(memory), disk=10**9, processors=1)
+        monkeypatch.setattr(batch_module, "this_machine", lambda: small)
+
+    return take
+
+
+def test_auto_takes_mini_batches_where_all_nodes_do_not_fit(larger, with_memory):
+    whole, batches, _ = grape.plan(larger, "edge,triangle", hidden=64).training
+    assert batches.memory < whole.memory
+    options = {"templates": "edge,triangle", "hidden": 64, "epochs": 1}
+    with_memory(whole.memory * 1.2)
+    assert fitted(larger, **options).batch_size_ is None
+    with_memory((whole.memory + batches.memory) / 2 / 0.9)
     with pytest.warns(
-        GrapeWarning, match="all nodes at once needs about .* GB and 0.0 GB are free"
+        GrapeWarning, match="all nodes at once needs about .* GB and 0.1 GB are free"
     ):
-        model = fitted(graph)
+        model = fitted(larger, **options)
     assert (model.batch_size_, model.sample_neighbours_) == (1024, 10)
+    # Roles that are there need not be matched: they are looked at as they are.
+    roles = grape.match(larger, "edge,triangle")
+    given = grape.GrapeClassifier("edge,triangle", hidden=64, epochs=1)
+    with pytest.warns(GrapeWarning, match="all nodes at once needs about"):
+        given.fit(larger, roles=roles)
+
+
+def test_what_does_not_fit_is_said_before_anything_is_matched(larger, with_memory, monkeypatch):
+    def matched(*_, **__):
+        raise AssertionError("matched")
+
+    monkeypatch.setattr("grape_gnn.estimator.method.match", matched)
+    with_memory(10_000_000)
+    with pytest.raises(
+        ModelError,
+        match=r"needs about 0\.\d GB on all nodes at once and 0\.\d GB in mini-batches, and 0\.0 "
+        r"GB are free: use the preset 'decoupled', .*; batch_size=1024 and sample_neighbours=10 ",
+    ):
+        fitted(larger)
+    with pytest.raises(AssertionError, match="matched"):
+        fitted(larger, batch_size=1024, sample_neighbours=10)
+
+
+def test_a_small_graph_is_not_looked_at_closely(graph, monkeypatch):
+    monkeypatch.setattr(batch_module, "MatchEstimator", None)
+    assert fitted(graph).batch_size_ is None
 
 
 def test_bad_sizes_are_refused(graph):

@@ -141,7 +141,7 @@ def test_igraph_and_mixed_lists():
     path.graph["y"] = 0.5
     graphs = GraphSet.of([ring, path])
     assert graphs.node_types == ("C", "O")
-    assert graphs.union.y.tolist() == [0, 0, 0, 1, -1, -1]
+    assert graphs.union.types.tolist() == [0, 0, 0, 1, -1, -1]
     assert graphs.y.tolist() == [1.5, 0.5]
     assert graphs.edge_type_names == ("double", "single")
     # Rows of the ring: 0: 1 3, 1: 0 2, 2: 1 3, 3: 0 2; the edge 1-2 is double.

@@ -26,7 +26,7 @@ def test_the_text_format(tmp_path):
     graphs = read_graphs(file)
     assert graphs[0].edge_array().tolist() == [[0, 1], [1, 2]]
     assert graphs.node_types == (6, 7, 8)
-    assert graphs.union.y.tolist() == [0, 1, 0, 2, 2]
+    assert graphs.union.types.tolist() == [0, 1, 0, 2, 2]
     assert [graphs.label_names[code] for code in graphs.y] == [1, 0]
 
 

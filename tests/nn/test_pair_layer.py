@@ -10,30 +10,39 @@ import torch
 
 import grape_gnn as grape
 from grape_gnn.errors import ModelError
-from grape_gnn.nn import PairLayer, PairNetwork, pair_profiles
+from grape_gnn.nn import PairLayer, PairNetwork
+from grape_gnn.nn.pair_layer import pair_blocks
+from grape_gnn.nn.written_roles import WrittenRoles
 from grape_gnn.testing import gnp
 from grape_gnn.testing.look_alikes import SKIPS, permuted, rings, skip_links
 
 
-def profiles_of(graphs, templates="social", dtype=torch.float32):
+def asked_of(graphs, templates="social"):
+    """Return what a network is asked with for some graphs, after the features."""
     together = grape.GraphSet.of(graphs)
-    matches = grape.match(together, templates)
-    return pair_profiles(matches, together, dtype), sum(len(roles) - 1 for roles in matches)
+    roles = WrittenRoles.of(grape.match(together, templates))
+    return roles, torch.from_numpy(together.graph_of_node.copy()), len(together)
 
 
 def test_profiles_are_the_logs_of_the_counts():
-    graphs = [gnp(6, 0.5, 0), gnp(9, 0.4, 1)]
-    profiles, _ = profiles_of(graphs, "edge,triangle,4-path")
-    for graph, profile in zip(graphs, profiles, strict=True):
-        roles = [r for m in grape.match(graph, "edge,triangle,4-path") for r in m[1:]]
-        wanted = [np.eye(graph.num_nodes), *(np.log1p(r.to_scipy().toarray()) for r in roles)]
-        assert np.allclose(profile.numpy(), np.stack(wanted, axis=2))
+    graphs = [gnp(9, 0.4, 1), gnp(6, 0.5, 0), gnp(9, 0.6, 2)]
+    roles, _, _ = asked_of(graphs, "edge,triangle,4-path")
+    sizes = np.array([graph.num_nodes for graph in graphs])
+    blocks = pair_blocks(roles, sizes, torch.ones(()))
+    assert [block.graphs.tolist() for block in blocks] == [[1], [0, 2]]
+    assert blocks[1].nodes.tolist() == [list(range(9)), list(range(15, 24))]
+    for block in blocks:
+        for number, profile in zip(block.graphs.tolist(), block.profiles, strict=True):
+            matched = grape.match(graphs[number], "edge,triangle,4-path")
+            counts = [np.log1p(r.to_scipy().toarray()) for m in matched for r in m[1:]]
+            wanted = np.stack([np.eye(sizes[number]), *counts], axis=2)
+            assert np.allclose(profile.numpy(), wanted)
 
 
 def test_the_layer_is_its_equation():
     torch.manual_seed(0)
     layer, pairs = PairLayer(3).double(), torch.randn(4, 4, 3, dtype=torch.float64)
-    layer([pairs])  # moves what the normalisation keeps
+    layer([pairs[None]])  # moves what the normalisation keeps
     layer.eval()
     s = layer.before(pairs.flatten(0, 1)).view(4, 4, 3)
     wanted = torch.empty_like(pairs)
@@ -41,13 +50,13 @@ def test_the_layer_is_its_equation():
         between = sum(layer.first(s[v, w]) * layer.second(s[w, u]) for w in range(4)) / 4
         z = layer.own(pairs[v, u]) + layer.after(between[None])[0]
         wanted[v, u] = pairs[v, u] + torch.nn.functional.silu(layer.norm(z[None])[0])
-    assert torch.allclose(layer([pairs])[0], wanted)
+    assert torch.allclose(layer([pairs[None]])[0][0], wanted)
 
 
 def test_the_layer_goes_along_with_the_order_of_the_nodes():
     torch.manual_seed(0)
     layer, pairs, order = PairLayer(5).double(), torch.randn(7, 7, 5).double(), torch.randperm(7)
-    [moved], [plain] = layer([pairs[order][:, order]]), layer([pairs])
+    [[moved]], [[plain]] = layer([pairs[order][:, order][None]]), layer([pairs[None]])
     assert torch.allclose(moved, plain[order][:, order])
 
 
@@ -55,22 +64,22 @@ def test_the_network_does_not_see_the_order_nor_the_companions():
     graphs = [gnp(5 + k, 0.4, k) for k in range(6)]
     copies = [permuted(graph, k) for k, graph in enumerate(graphs)]
     torch.manual_seed(0)
-    both, count = profiles_of([*graphs, *copies])
-    model = PairNetwork(count, 3)
-    model(both)
-    scores = model.eval()(both)
+    both = asked_of([*graphs, *copies])
+    model = PairNetwork(both[0].num_roles, 3)
+    model(None, *both)
+    scores = model.eval()(None, *both)
     assert torch.allclose(scores[:6], scores[6:], atol=1e-5)
-    assert torch.allclose(model(both[2:3]), scores[2:3], atol=1e-6)
+    assert torch.allclose(model(None, *asked_of(graphs[2:3])), scores[2:3], atol=1e-6)
 
 
 def test_features_of_nodes_enter():
     graph = rings(6)
-    profiles, count = profiles_of([graph], "edge", torch.float64)
+    asked = asked_of([graph], "edge")
     torch.manual_seed(0)
-    model = PairNetwork(count, 2, in_features=1).double().eval()
+    model = PairNetwork(1, 2, in_features=1).double().eval()
     near, far = torch.zeros(6, 1).double(), torch.zeros(6, 1).double()
     near[[0, 1]] = far[[0, 3]] = 1  # as many of either kind, at other distances
-    assert (model(profiles, [near]) - model(profiles, [far])).abs().max() > 1e-6
+    assert (model(near, *asked) - model(far, *asked)).abs().max() > 1e-6
 
 
 @pytest.mark.parametrize(
@@ -80,15 +89,15 @@ def test_random_weights_tell_apart_what_pairs_do(templates, dtype):
     """With the edge alone differences are as small as the rounding errors of single precision."""
     graphs = [skip_links(skip) for skip in SKIPS]
     assert len(set(grape.pair_colours(graphs, templates).tolist())) == 10
-    profiles, count = profiles_of(graphs, templates, dtype)
-    copies, _ = profiles_of([permuted(g, k) for k, g in enumerate(graphs)], templates, dtype)
+    asked = asked_of(graphs, templates)
+    copies = asked_of([permuted(g, k) for k, g in enumerate(graphs)], templates)
     torch.manual_seed(0)
-    model = PairNetwork(count, 1).to(dtype)
+    model = PairNetwork(asked[0].num_roles, 1).to(dtype)
     with torch.no_grad():
         for _ in range(30):
-            model(profiles)
+            model(None, *asked)
         model.eval()
-        outputs, again = model.pooled(profiles), model.pooled(copies)
+        outputs, again = model.pooled(None, *asked), model.pooled(None, *copies)
     noise = 4 * (outputs - again).abs().max()
     for one, two in itertools.combinations(range(10), 2):
         assert (outputs[one] - outputs[two]).abs().max() > noise
@@ -98,34 +107,38 @@ def test_it_learns():
     """Whether rings of twelve nodes in all have triangles: message passing cannot know."""
     graphs = [rings(*sizes) for sizes in ((12,), (6, 6), (3, 9), (3, 3, 6), (4, 8), (3, 4, 5))]
     y = torch.tensor([0.0, 0.0, 1.0, 1.0, 0.0, 1.0])
-    profiles, count = profiles_of(graphs, "edge")
+    asked = asked_of(graphs, "edge")
     torch.manual_seed(0)
-    model = PairNetwork(count, 1, hidden=16)
+    model = PairNetwork(1, 1, hidden=16)
     optimiser = torch.optim.Adam(model.parameters(), 0.01)
     for _ in range(120):
         optimiser.zero_grad()
-        loss = torch.nn.functional.binary_cross_entropy_with_logits(model(profiles)[:, 0], y)
+        scores = model(None, *asked)[:, 0]
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(scores, y)
         loss.backward()
         optimiser.step()
     assert all(parameter.grad is not None for parameter in model.parameters())
     model.eval()
-    assert ((model(profiles)[:, 0] > 0) == (y > 0)).all()
+    assert ((model(None, *asked)[:, 0] > 0) == (y > 0)).all()
 
 
 def test_no_graph_and_no_node():
     empty = grape.Graph.from_edges([], [], num_nodes=0)
-    profiles, count = profiles_of([empty, rings(3)], "edge")
-    model = PairNetwork(count, 2).eval()
-    assert torch.isfinite(model(profiles)).all()
-    assert model([]).shape == (0, 2)
+    model = PairNetwork(1, 2).eval()
+    assert torch.isfinite(model(None, *asked_of([empty, rings(3)], "edge"))).all()
+    assert model(None, *asked_of([empty], "edge")[:2], 0).shape == (0, 2)
 
 
-def test_errors():
-    large = grape.GraphSet.of([rings(201)])
-    with pytest.raises(ModelError, match="201 nodes has too many pairs"):
-        pair_profiles(grape.match(large, "edge"), large)
-    profiles, _ = profiles_of([rings(5)], "edge")
-    with pytest.raises(ModelError, match="1 roles and 0 features, but the network was built for 3"):
-        PairNetwork(3, 1)(profiles)
-    with pytest.raises(ModelError, match="another set of graphs"):
-        pair_profiles(grape.match(large, "edge"), grape.GraphSet.of([rings(5)]))
+def test_large_graphs_have_no_pairs():
+    torch.manual_seed(0)
+    model = PairNetwork(1, 2).eval()
+    pooled = model.pooled(None, *asked_of([rings(201), rings(200), rings(300)], "edge"))
+    assert (pooled[0] == pooled[2]).all()
+    assert (pooled[0] != pooled[1]).any()
+    alone = model.pooled(None, *asked_of([rings(200)], "edge"))
+    assert torch.allclose(alone[0], pooled[1], atol=1e-6)
+
+
+def test_other_roles_are_refused():
+    with pytest.raises(ModelError, match="1 roles, but the network was built for 3"):
+        PairNetwork(3, 1)(None, *asked_of([rings(5)], "edge"))

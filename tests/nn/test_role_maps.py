@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 import grape_gnn as grape
-from grape_gnn.nn import RoleValues
+from grape_gnn.nn import RoleValues, role_maps
 from grape_gnn.nn.role_maps import BLOCK, FORMS, GivenMessages, RoleMaps
 
 ROLES, WIDTH, OUT = 3, 5, 4
@@ -105,8 +105,10 @@ def test_going_back_twice_gives_the_same_and_changes_nothing_given():
     assert torch.equal(means, before)
 
 
+@pytest.mark.parametrize("few", [0, role_maps.FEW])
 @pytest.mark.parametrize("n", [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 7])
-def test_blocks_of_nodes_join(n):
+def test_blocks_of_nodes_join(n, few, monkeypatch):
+    monkeypatch.setattr(role_maps, "FEW", few)
     maps, norm = twins()
     means, logs = drawn(n, shift=2.0)
     found, wanted = maps.train()(means, GivenMessages(logs)), plain(maps, norm.train(), means, logs)

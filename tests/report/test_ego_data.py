@@ -11,6 +11,8 @@ import grape_gnn as grape
 from grape_gnn.report.ego_data import EGOS, Answers, ego_data
 from grape_gnn.report.graph_data import pack_edges, pack_integers
 from grape_gnn.report.match_plan import match_plan
+from grape_gnn.template import Template
+from grape_gnn.testing import typed
 
 TEMPLATES = grape.templates("edge,3-path,triangle")
 
@@ -130,3 +132,13 @@ def test_numbers_and_several_labels_are_left_out():
         assert graph.task != "classification"
         data = ego_data(graph, TEMPLATES[:1])
         assert (data["label"], data["labels"]) == (None, [])
+
+
+def test_what_the_page_cannot_match_is_worked_out_beforehand():
+    graph = typed(12, 0.6, seed=1)
+    plain, asked = Template("0-1"), Template("0-1=0 1:1")
+    assert "ready" not in ego_data(graph, [plain])
+    ready = ego_data(graph, [plain, asked])["ready"]
+    totals = grape.match(graph, asked)[0].totals
+    instances = [ready[k]["sets"].get(1, {}).get(1, {}).get("instances", 0) for k in sorted(ready)]
+    assert sorted(instances) == sorted(totals.tolist())

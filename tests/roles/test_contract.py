@@ -1,7 +1,8 @@
 """One contract for all engines: every small template, on random graphs, against brute force.
 
 Every connected template of up to five nodes (directed: four) with every anchor, both
-weightings, induced or not, one and two threads, dense and sparse graphs.
+weightings, induced or not, one and two threads, dense and sparse graphs; random templates whose
+nodes and edges ask for labels and types.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ UNDIRECTED_GRAPHS = [("sparse", 8, 1), ("dense", 7, 2), ("hubs", 8, 3), ("discon
 DIRECTED_GRAPHS = [("sparse", 8, 5), ("reciprocal", 7, 6)]
 SPARSE = 150  # so many isolated nodes make any of these graphs a sparse one
 LABELLED_SEEDS = range(40)
+TYPED_SEEDS = range(40)
 INDUCED_ENGINES = ("auto", "enumerate", "esu")
 # What "auto" picks is one of the others: a look at the undirected templates is enough.
 NAMED_ENGINES = [engine for engine in ENGINES if engine != "auto"]
@@ -80,6 +82,18 @@ def test_labelled_templates(seed, directed, engine, record_property):
     template = random_template(seed, max_nodes=4, directed=directed, labels=2)
     graph = graph_of("labelled", 8, seed, directed)
     check(settings(graph, template, engine), record_property)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
+@pytest.mark.parametrize("seed", TYPED_SEEDS)
+def test_typed_templates(seed, directed, engine, record_property):
+    cases = []
+    for labels in (0, 2):
+        size = 4 if directed else 5
+        template = random_template(seed, size, directed, labels=labels, edge_types=2)
+        cases += settings(graph_of("typed", 7, seed, directed), template, engine)
+    check(cases, record_property)
 
 
 @pytest.mark.parametrize("engine", NAMED_ENGINES)

@@ -8,7 +8,12 @@ import random
 import numpy as np
 import pytest
 
-from grape_gnn.errors import BudgetExceededError, DirectionMismatchError, MatchError, TemplateError
+from grape_gnn.errors import (
+    BudgetExceededError,
+    DirectionMismatchError,
+    GrapeWarning,
+    MatchError,
+)
 from grape_gnn.graph import Graph
 from grape_gnn.roles import match
 from grape_gnn.roles.engine import EngineOutput, MatchSettings
@@ -188,8 +193,8 @@ def test_what_cannot_be_incremental_is_refused():
         InstanceStore(graph, memory=0)
     with pytest.raises(DirectionMismatchError, match="is directed but the graph is undirected"):
         InstanceStore(graph).roles(Template("0>1"))
-    with pytest.raises(TemplateError, match="the graph has no labels"):
-        InstanceStore(graph).roles(Template("0-1 1:red"))
+    with pytest.warns(GrapeWarning, match="its nodes have no types"):
+        assert not InstanceStore(graph).roles(Template("0-1 1:red")).totals.any()
 
 
 def test_a_table_that_takes_much_longer_than_counting_is_not_made():

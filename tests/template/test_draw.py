@@ -92,3 +92,10 @@ def test_nothing_lies_outside_the_picture() -> None:
 def test_drawings_repeat_exactly() -> None:
     drawn = Template("0-1 0-2 1-3 2-3 3-4 4-5 0-5")
     assert svg(drawn) == svg(Template(drawn))
+
+
+def test_types_of_edges_stand_at_the_edges() -> None:
+    picture = Template("0-1=double 1-2").svg()
+    assert picture.count(">double<") == 1
+    assert ">a / b<" in Template("0>1=a 0<1=b").svg()
+    assert ">a<" in Template("0<>1=a").svg()

@@ -28,7 +28,10 @@ def test_labels_and_names_are_left_out_when_absent() -> None:
     ("change", "message"),
     [
         ({"format": "other"}, r'not a template: expected an object with "format"'),
-        ({"version": 2}, r"has version 2, this release reads version 1: update grape-gnn"),
+        ({"version": 3}, r"has version 3, this release reads up to version 2: update grape-gnn"),
+        ({"edge_types": ["a", "b"]}, r"'edge_types': \['a', 'b'\]: expected one type or null"),
+        ({"edge_types": "a"}, r"'edge_types': 'a': expected one type or null per edge"),
+        ({"edges": [0], "edge_types": ["a"]}, r"\[0\] are no pairs of nodes"),
         ({"version": None}, r"has version None"),
         ({"edges": "0-1"}, r"has no list 'edges'"),
         ({"edges": [[0, 0]]}, r"the JSON template: .*self-loop"),
@@ -99,3 +102,11 @@ def test_failed_writing_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.M
         save_templates([Template("0-1 1-2")], path)
     assert load_templates(path) == [Template("0-1")]
     assert [p.name for p in tmp_path.iterdir()] == ["mine.json"]
+
+
+def test_files_with_types_of_edges_are_not_for_older_releases() -> None:
+    # They would leave the types out and count too much.
+    assert Template("0-1").to_json()["version"] == 1
+    typed = Template("0-1=double 1-2")
+    assert typed.to_json()["version"] == 2
+    assert typed.to_json()["edge_types"] == ["double", None]

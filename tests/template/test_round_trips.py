@@ -33,7 +33,8 @@ def any_template(draw: st.DrawFn, with_labels: bool = True) -> Template:
         if a != b:
             edges.add((a, b) if directed or a < b else (b, a))
     labels = draw(st.lists(LABELS, min_size=size, max_size=size)) if with_labels else None
-    return Template(edges, directed, labels, draw(NAMES))
+    types = {edge: draw(LABELS) for edge in edges} if with_labels and draw(st.booleans()) else None
+    return Template(edges, directed, labels, draw(NAMES), edge_types=types)
 
 
 @RELAXED

@@ -68,3 +68,10 @@ def test_ascii_and_legend() -> None:
         "  ● role 0: node 0, the anchor",
         "  a role 1: nodes 1, 2",
     ]
+
+
+def test_types_of_edges() -> None:
+    assert Template("0-1=double 1-2").sketch() == "●0─double─1a─2b"
+    assert Template("0>1=a 1<>2").sketch() == "●0→(a)1a↔2b"
+    assert Template("0>1=a 0<1=b").sketch() == "●0↔(a|b)1a"
+    assert "\n" not in Template([(0, 1)], edge_types={(0, 1): "a\nb"}).sketch()

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from grape_gnn import _native
-from grape_gnn.errors import GrapeWarning, TemplateError
+from grape_gnn.errors import TemplateError
 from grape_gnn.template import Template
 
 TAILED = Template("0-1 0-2 1-2 0-3", name="tailed triangle")
@@ -165,19 +164,70 @@ def test_bad_networkx(graph: nx.Graph, anchor: object, message: str) -> None:
         Template.from_networkx(graph, anchor)
 
 
-def test_native_translates_labels() -> None:
-    assert isinstance(TAILED.native(), _native.Template)
-    assert _native.stabiliser(TAILED.native(None)) == [[0, 1, 2, 3], [0, 2, 1, 3]]
-    same = Template("0-1 0-2 1:a 2:b").native({"a": 5, "b": 5})
-    assert len(_native.stabiliser(same)) == 2  # both labels have one code: the core sees it
+def test_types_of_edges() -> None:
+    star = Template("0-1=double 0-2", name="star")
+    assert star.edge_types == ("double", None)
+    assert star.type_of_edge == {(0, 1): "double"}
+    assert star.has_edge_types
+    assert not Template("0-1 0-2").has_edge_types
+    assert star == Template([(2, 0), (1, 0)], edge_types={(1, 0): "double"})
+    assert star == Template("0-1 0-2", edge_types={(0, 1): "double", (0, 2): None})
+    assert star == Template(star)
+    assert star != Template("0-1 0-2=double")
+    assert star != Template("0-1 0-2")
+    assert hash(star) == hash(Template("0-2 1-0=double"))
 
 
-def test_native_without_the_label() -> None:
-    labelled = Template("0-1 1:physics")
-    with pytest.raises(TemplateError, match="'physics', but the graph has no labels: give"):
-        labelled.native(None)
-    with pytest.warns(GrapeWarning, match=r"'physics', which no node.*labels are 'a', 7 \("):
-        labelled.native({"a": 0, 7: 1})
-    with pytest.warns(GrapeWarning, match="no instance"):
-        apart = Template("0-1 0-2 1:b 2:c").native({"a": 0})
-    assert len(_native.stabiliser(apart)) == 1
+def test_symmetries_keep_the_types_of_edges() -> None:
+    assert Template("0-1=a 0-2=a").roles == ((0,), (1, 2))
+    assert Template("0-1=a 0-2=b").roles == ((0,), (1,), (2,))
+    assert Template("0-1=a 0-2").roles == ((0,), (1,), (2,))
+    assert Template("0-1 0-2 1-2=a").roles == ((0,), (1, 2))
+    assert Template("0<>1=a 0<>2=a").num_automorphisms == 2
+    assert Template("0<1=a 0>1=b 0<>2=a").num_automorphisms == 1
+    assert Template("0-1=1 0-2=1").num_automorphisms == 2
+    assert Template('0-1=1 0-2="1"').num_automorphisms == 1
+    ring = Template("0-1=a 1-2=b 2-3=a 0-3=b")
+    assert ring.roles == ((0,), (1,), (2,), (3,))
+
+
+def test_canonical_form_with_types_of_edges() -> None:
+    assert Template("0-1=a 0-2=b").is_isomorphic(Template("0-1=b 0-2=a"))
+    assert Template("0-1=a 1-2=b").canonical != Template("0-1=b 1-2=a").canonical
+    assert Template("0-1=a 1-2=b").canonical != Template("0-1 1-2=b").canonical
+    assert Template("0-1=a 1-2").relabel([1, 0, 2]) == Template("0-1=a 0-2")
+    assert Template("0>1=a 1>0=b").relabel([1, 0]) == Template("0>1=b 0<1=a")
+
+
+def test_family_keeps_the_types_of_edges() -> None:
+    assert [t.text for t in Template("0-1=a").children()] == ["0-1=a 0-2", "0-1=a 1-2"]
+    parents = {t.text for t in Template("0-1=a 0-2=b 1-2").parents()}
+    assert parents == {"0-1=a 0-2=b", "0-1=a 1-2", "0-2=b 1-2"}
+    assert [t.text for t in Template("0-1=a 0-2=b").parents()] == ["0-1=a", "0-1=b"]
+
+
+@pytest.mark.parametrize(
+    ("types", "message"),
+    [
+        ({(0, 2): "a"}, r"gives a type to the edge 0-2, which it does not have"),
+        (["a"], r"edge_types=\['a'\] of template '0-1' is no mapping: pass one from edge to type"),
+        ({(0, 1): 1.5}, r"asks for the type 1.5: a type is text or a whole number"),
+        ({0: "a"}, r"has 0 where an edge is expected"),
+    ],
+)
+def test_bad_types_of_edges(types: object, message: str) -> None:
+    with pytest.raises(TemplateError, match=message):
+        Template("0-1", edge_types=types)  # type: ignore[arg-type]
+
+
+def test_types_of_edges_are_given_once() -> None:
+    with pytest.raises(TemplateError, match="in its text and in edge_types="):
+        Template("0-1=a", edge_types={(0, 1): "b"})
+
+
+def test_networkx_with_types_of_edges() -> None:
+    graph = nx.Graph([("c", "o", {"type": "double"}), ("c", "h")])
+    template = Template.from_networkx(graph, "c")
+    assert template == Template("0-1=double 0-2")
+    assert template.to_networkx().edges[0, 1] == {"type": "double"}
+    assert Template.from_networkx(template.to_networkx(), 0) == template

@@ -49,6 +49,34 @@ def test_labels(token: str, label: str | int) -> None:
     assert Template(template.text) == template
 
 
+@pytest.mark.parametrize(
+    ("text", "types"),
+    [
+        ("0-1=double", {(0, 1): "double"}),
+        ("1-0=double", {(0, 1): "double"}),
+        ('0-1="very strong", 1-2', {(0, 1): "very strong"}),
+        ("0-1='a b' 1-2=2", {(0, 1): "a b", (1, 2): 2}),
+        ('0-1="2"', {(0, 1): "2"}),
+        ("0-1=a-b=c:d", {(0, 1): "a-b=c:d"}),
+        ("0>1=x", {(0, 1): "x"}),
+        ("0<1=x", {(1, 0): "x"}),
+        ("0<>1=x", {(0, 1): "x", (1, 0): "x"}),
+        ("0>1=x 0<1=y", {(0, 1): "x", (1, 0): "y"}),
+        ("0>1 0<1=y", {(1, 0): "y"}),
+    ],
+)
+def test_types_of_edges(text: str, types: dict[tuple[int, int], str | int]) -> None:
+    template = Template(text)
+    assert template.type_of_edge == types
+    assert Template(template.text) == template
+
+
+def test_types_of_edges_as_text() -> None:
+    assert Template("2-1=b 0-1=a 1:N").text == "0-1=a 1-2=b 1:N"
+    assert Template("1>0=a 0>1=a").text == "0<>1=a"
+    assert Template("1>0=a 0>1=b").text == "0<1=a 0>1=b"
+
+
 def test_text_lists_edges_from_the_anchor_outwards() -> None:
     assert Template([(2, 1), (1, 0), (0, 2), (2, 0)], directed=True).text == "0<1 0<>2 1<2"
 
@@ -62,6 +90,10 @@ def test_text_lists_edges_from_the_anchor_outwards() -> None:
         ("0-1-2", r"cannot read '0-1-2' at character 1 of template '0-1-2'"),
         ("0-1 x", r"cannot read 'x' at character 5"),
         ("0-1 1:", r"cannot read '1:' at character 5"),
+        ("0-1=", r"cannot read '0-1=' at character 1.*edges of a type as '0-1=double'"),
+        ('0-1="open', r"cannot read '0-1=\"open' at character 1"),
+        ("0-1=a 1-0=b", r"has the edge 0-1 twice"),
+        ("0-1=a 1>2", r"mixes the undirected edge '0-1=a' with.*as '0<>1=a'"),
         ('0-1 1:"open', r"cannot read '1:\"open' at character 5"),
         ("0 - 1", r"cannot read '0' at character 1"),
         ("-1-0", r"cannot read '-1-0' at character 1"),

@@ -7,9 +7,11 @@ namespace grape::python {
 void bind_graph(nb::module_& m) {
     nb::class_<GraphHandle>(m, "Graph", "Sorted CSR arrays of a graph, shared with NumPy.")
         .def(nb::init<bool, Array<std::int64_t>, Array<std::int32_t>, Array<std::int64_t>,
-                      Array<std::int32_t>, std::optional<Array<std::int32_t>>>(),
+                      Array<std::int32_t>, std::optional<Array<std::int32_t>>,
+                      std::vector<Array<std::int32_t>>>(),
              "directed"_a, "out_ptr"_a.noconvert(), "out_idx"_a.noconvert(), "in_ptr"_a.noconvert(),
-             "in_idx"_a.noconvert(), "labels"_a.noconvert() = nb::none());
+             "in_idx"_a.noconvert(), "labels"_a.noconvert() = nb::none(),
+             "typed_rows"_a = std::vector<Array<std::int32_t>>{});
     m.def(
         "count_triangles",
         [](const GraphHandle& graph) {

@@ -5,6 +5,7 @@ namespace grape::python {
 namespace {
 
 using Edges = std::vector<std::pair<int, int>>;
+using Codes = std::vector<std::int32_t>;
 
 }  // namespace
 
@@ -12,13 +13,15 @@ void bind_templates(nb::module_& m) {
     nb::class_<Template>(m, "Template", "An anchored template; node 0 is the anchor.")
         .def(
             "__init__",
-            [](Template* self, int size, bool directed, const Edges& edges,
-               const std::vector<std::int32_t>& labels) {
+            [](Template* self, int size, bool directed, const Edges& edges, const Codes& labels,
+               const Codes& edge_types) {
                 new (self) Template(size, directed);
-                for (const auto& [a, b] : edges) self->add_edge(a, b);
+                for (std::size_t k = 0; k < edges.size(); ++k)
+                    self->add_edge(edges[k].first, edges[k].second,
+                                   k < edge_types.size() ? edge_types[k] : kAnyType);
                 for (std::size_t k = 0; k < labels.size(); ++k) self->label[k] = labels[k];
             },
-            "size"_a, "directed"_a, "edges"_a, "labels"_a = std::vector<std::int32_t>{});
+            "size"_a, "directed"_a, "edges"_a, "labels"_a = Codes{}, "edge_types"_a = Codes{});
     m.def(
         "stabiliser",
         [](const Template& t) {

@@ -9,7 +9,7 @@ namespace grape::python {
 namespace {
 
 Plan plan_for(const GraphView& graph, const Template& t, bool induced) {
-    return make_plan(t, induced, true, shape_of(graph, BitSets::Shared::pays(graph)));
+    return make_plan(t, induced, true, shape_of(graph, BitSets::Shared::pays(graph, t)));
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ void bind_enumerate(nb::module_& m) {
             const auto [work, stop, done] =
                 run_watched(limits, nb::none(), [&](auto& control, const auto& watcher) {
                     return sample_search(graph.view, t, plan_for(graph.view, t, induced),
-                                         BitSets::Shared::pays(graph.view), allowance, control,
+                                         BitSets::Shared::pays(graph.view, t), allowance, control,
                                          watcher);
                 });
             return nb::make_tuple(

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from grape_gnn.cli.cluster import cluster
 from grape_gnn.cli.colours import colours
 from grape_gnn.cli.compare import compare
 from grape_gnn.cli.convert import convert
@@ -29,6 +30,7 @@ from grape_gnn.cli.report import report
 from grape_gnn.cli.roles import roles
 from grape_gnn.cli.search import search
 from grape_gnn.cli.separate import separate
+from grape_gnn.cli.significance import significance
 from grape_gnn.cli.templates import templates
 from grape_gnn.cli.train import train
 
@@ -51,7 +53,9 @@ for command in (
     plan,
     orbits,
     profile,
+    cluster,
     links,
+    significance,
     differ,
     separate,
     colours,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,7 +20,11 @@ from grape_gnn.cli.output import (
 )
 from grape_gnn.cli.predict import RunPath
 from grape_gnn.cli.run_graph import graph_for
+from grape_gnn.cli.train_graphs import graphs_for, is_graph_run
 from grape_gnn.errors import ModelError
+
+if TYPE_CHECKING:
+    from grape_gnn.runs import RunFolder
 
 __all__ = ["evaluate"]
 
@@ -42,19 +47,18 @@ def evaluate(
     """Score a trained model: all metrics, precision and recall by class, confusion.
 
     On the run's own graph the nodes of the test part are scored; on
-    another graph all nodes that have a label. Numbers are scored by RMSE,
-    MAE and R2, beside what their mean in training gets.
+    another graph all nodes that have a label; of a training on many graphs,
+    the graphs. Numbers are scored by RMSE, MAE and R2, beside what their
+    mean in training gets.
 
     \b
     Examples:
       grape evaluate runs/cora-1
       grape evaluate runs/cora-1 --part validation --json
       grape evaluate runs/planted-roles-1 planted-roles --option seed=1
+      grape evaluate runs/molecules-1 others.txt
     """
-    import numpy as np
-
     load_torch()
-    from grape_gnn.runs import RunFolder
     from grape_gnn.runs.figures import part_figures
     from grape_gnn.runs.predictions import PARTS
 
@@ -62,42 +66,62 @@ def evaluate(
         raise ModelError(f"unknown part {part!r}: choose {', '.join(PARTS)} or all")
     if part is not None and read is not None:
         raise ModelError(f"--part is about the graph of the run; {file} has no parts")
-    folder = RunFolder.open(run)
+    folder, data = _asked(run, read)
     model = folder.model()
-    with working(f"reading {folder.path.name}"):
-        graph = graph_for(folder, read, labels=True)
-    if graph.y is None:
+    if data.y is None:
         raise ModelError(f"{file} has no labels to score against: name their column with --label")
     with working("predicting"):
-        outputs = model.outputs(graph)
+        outputs = model.outputs(data)
     wanted = None if read is not None or part == "all" else part or "test"
-    everyone = np.ones(graph.num_nodes, dtype=bool)
-    chosen = everyone if wanted is None else getattr(model.split_, wanted)
-    found = part_figures(model, graph, outputs, chosen)
-    where = f"{folder.source.title}, {wanted or 'all'} nodes" if read is None else str(file)
+    things = f"{folder.sample}s"
+    chosen = data.labelled if wanted is None else getattr(model.split_, wanted)
+    found = part_figures(model, data, outputs, chosen)
+    where = f"{folder.title}, {wanted or 'all'} {things}" if read is None else str(file)
     if as_json:
-        print_json({"run": str(run), "graph": str(file or folder.source.name), "part": wanted,
-                    "task": model.task_, **found})  # fmt: skip
+        print_json({"run": str(run), "graph": str(file or folder.name), "part": wanted,
+                    "task": model.task_, **_called(found, things)})  # fmt: skip
     else:
-        _print_scores(where, model.task_, found)
+        _print_scores(where, model.task_, found, things)
     unknown = found.get("labels", [])[len(model.labels_) :]
     if unknown:
         say(
             f"warning: the model has never seen the labels {', '.join(map(str, unknown))}: their "
-            f"nodes count as wrong",
+            f"{things} count as wrong",
             "yellow",
         )
 
 
-def _print_scores(where: str, task: str, found: dict[str, Any]) -> None:
+def _asked(run: Path, read: ReadGraph | None) -> tuple[RunFolder, Any]:
+    """Return a run, and the graph or the set of graphs that is scored."""
+    from grape_gnn.runs import RunFolder
+    from grape_gnn.runs.graph_run import GraphRun
+
+    if is_graph_run(run):
+        many = GraphRun.open(run)
+        with working(f"reading {many.path.name}"):
+            return many, graphs_for(many, None if read is None else read.source)
+    folder = RunFolder.open(run)
+    with working(f"reading {folder.path.name}"):
+        return folder, graph_for(folder, read, labels=True)
+
+
+def _called(found: dict[str, Any], things: str) -> dict[str, Any]:
+    """Call what is counted by its name."""
+    renamed = {things if key == "nodes" else key: value for key, value in found.items()}
+    if "classes" in renamed:
+        renamed["classes"] = [_called(entry, things) for entry in renamed["classes"]]
+    return renamed
+
+
+def _print_scores(where: str, task: str, found: dict[str, Any], things: str) -> None:
     screen = console()
     screen.print(where, style="bold cyan")
     figures, baseline = {"score": found["figures"]}, found.get("baseline", {})
-    print_figures(figures, {"score": found["nodes"]}, task, baseline)
+    print_figures(figures, {"score": found["nodes"]}, task, baseline, of=things)
     if task == "regression":
         return
     screen.print()
-    numbers = ("precision", "recall", "F1", "nodes")
+    numbers = ("precision", "recall", "F1", things)
     table = plain_table("class" if task == "classification" else "label", *numbers, right=numbers)
     for entry in found["classes"]:
         shares = (entry["precision"], entry["recall"], entry["f1"])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 
+from grape_gnn.cli.explain_graphs import explain_graph_run
 from grape_gnn.cli.options import AsJson
 from grape_gnn.cli.output import (
     console,
@@ -18,6 +20,8 @@ from grape_gnn.cli.output import (
     working,
 )
 from grape_gnn.cli.predict import RunPath
+from grape_gnn.cli.train_graphs import is_graph_run
+from grape_gnn.errors import GrapeError
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -38,6 +42,19 @@ def explain(
         str | None,
         typer.Option("--node", "-n", help="Show this node's Ego-AE sets instead of the weights."),
     ] = None,
+    graph: Annotated[
+        int | None,
+        typer.Option(
+            "--graph", "-g", metavar="NUMBER",
+            help="Of a training on many graphs: what the answer for this one rests on.",
+        ),
+    ] = None,
+    figure: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="With --graph: draw it, its strongest roles in colour, as SVG."
+        ),
+    ] = None,
     limit: Annotated[
         int, typer.Option(min=0, help="With --node: list at most this many members of a set.")
     ] = 10,
@@ -46,20 +63,29 @@ def explain(
     ] = 5,
     seed: Annotated[int, typer.Option(help="Seed of the permutations.")] = 0,
     as_json: AsJson = False,
-) -> None:
+) -> None:  # fmt: skip
     """Print what a trained model learnt: weights of templates and roles, and their worth.
 
     A share is what a template or role brings of what differs between nodes; the worth is the
     validation accuracy, in percentage points, that is lost when the roles, or the values of a
     feature, are dealt to the wrong nodes at random. With --node, print the labels within two hops
-    and in every Ego-AE set.
+    and in every Ego-AE set. Of a training on many graphs: what roles are worth
+    on the validation graphs, or with --graph for the answer of one of them.
 
     \b
     Examples:
       grape explain runs/amherst-1
       grape explain runs/amherst-1 --node 1422
       grape explain runs/amherst-1 --json > weights.json
+      grape explain runs/molecules-1 --graph 3 --figure molecule.svg
     """
+    if is_graph_run(run):
+        if node is not None:
+            raise GrapeError("--node: this training is about whole graphs; give --graph NUMBER")
+        explain_graph_run(run, graph, figure, as_json)
+        return
+    if graph is not None or figure is not None:
+        raise GrapeError("--graph and --figure are for trainings with --task graph")
     load_torch()
     from grape_gnn.explain import explain_node, explain_run
 

@@ -29,8 +29,8 @@ _Misuse = cast("type[Exception]", typer.BadParameter.__base__)
 _NO_OUTPUT, _BAD_INPUT, _INTERRUPTED, _BROKEN_PIPE = 1, 2, 130, 141
 # Arguments of the library that are options here, by the same name.
 _OPTIONS = (
-    "categorical|engine|features|format|header|id|ignore|instances|label|memory|nodes|sample|scaling|"
-    "source|target|threads|time|weight|weighting"
+    "categorical|engine|features|format|header|id|ignore|instances|label|memory|nodes|null|sample|"
+    "scaling|source|swaps|target|threads|time|weight|weighting"
 )
 
 

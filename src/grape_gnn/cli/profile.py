@@ -27,7 +27,8 @@ def profile(
         typer.Option("--induced", help="Instances have no further edges between their nodes."),
     ] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write all counts to this .csv file.")
+        Path | None,
+        typer.Option("--out", "-o", help="All counts to a .csv or .parquet file."),
     ] = None,
     threads: Annotated[
         int | None, typer.Option(help="Number of threads; all processors by default.")
@@ -50,7 +51,10 @@ def profile(
     from grape_gnn.roles.profiles import profile as count
 
     if out is not None:
+        from grape_gnn.files.columns import check_table_name
+
         check_target(out)
+        check_table_name(out)
     graph = read()
     with working("counting orbits"):
         found = count(graph, size, of=of, threads=threads, time=time)
@@ -87,16 +91,12 @@ def profile(
 
 
 def _write(found: Profile, counts: Any, out: Path) -> None:
-    import csv
+    from grape_gnn.files.columns import write_columns
 
-    from grape_gnn.files import atomic_write
-
-    heads = ["node"] if found.of == "nodes" else ["source", "target"]
-    with (
-        atomic_write(out) as temporary,
-        temporary.open("w", encoding="utf-8", newline="") as file,
-    ):
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow([*heads, *found.names])
-        for row, numbers in zip(found.rows, counts.tolist(), strict=True):
-            table.writerow([*(row if found.of == "edges" else [row]), *numbers])
+    rows = found.rows
+    if found.of == "nodes":
+        places = {"node": rows}
+    else:
+        places = {"source": [a for a, _ in rows], "target": [b for _, b in rows]}
+    numbers = dict(zip(found.names, counts.T.tolist(), strict=True))
+    write_columns(out, {**places, **numbers})

@@ -31,7 +31,8 @@ def report(
     """Write a page with everything about a training or a template search.
 
     The page is one HTML file that needs no network: accuracy, learning curves, the templates and
-    what they are worth, and an explorer of any node's Ego-AE sets; for a search its progress and
+    what they are worth, and an explorer of any node's Ego-AE sets; for a training on many graphs
+    some of them, drawn with the roles that their answers rest on; for a search its progress and
     the family tree of the templates.
 
     \b
@@ -39,6 +40,7 @@ def report(
       grape report runs/amherst-1
       grape report runs/amherst-1 --node 1422 --out amherst.html
       grape report searches/amherst
+      grape report runs/molecules-1
     """
     load_torch()
     from grape_gnn.report import write_report

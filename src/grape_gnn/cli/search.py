@@ -16,7 +16,8 @@ from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
 from grape_gnn.cli.output import load_torch, print_json, say, shell_words
 from grape_gnn.cli.search_progress import SearchProgress
 from grape_gnn.cli.search_summary import print_found, summary
-from grape_gnn.cli.train import parse_weights, refuse_further_options, train
+from grape_gnn.cli.train import refuse_further_options, train
+from grape_gnn.cli.train_options import parse_weights
 from grape_gnn.errors import SearchError, SearchFolderError
 from grape_gnn.search.settings import SearchSettings
 from grape_gnn.warn import said_before

@@ -14,9 +14,17 @@ from grape_gnn.errors import GrapeError
 
 if TYPE_CHECKING:
     from grape_gnn.datasets.source import GraphSource
+    from grape_gnn.graphs import GraphSet
     from grape_gnn.runs.graph_run import GraphRun
 
-__all__ = ["is_graph_run", "predict_graph_run", "print_graph_run", "resume_graphs", "train_graphs"]
+__all__ = [
+    "graphs_for",
+    "is_graph_run",
+    "predict_graph_run",
+    "print_graph_run",
+    "resume_graphs",
+    "train_graphs",
+]
 
 # Options of `grape train` that say nothing of whole graphs.
 _NODES_ONLY = {
@@ -34,6 +42,18 @@ def is_graph_run(path: Path) -> bool:
     return isinstance(config, dict) and config.get("kind") == "train-graphs"
 
 
+def reading_of(source: GraphSource) -> dict[str, Any]:
+    """Return the options of `read_graphs` that the user gave for a file of graphs."""
+    reading = {name: value for name, value in source.options.items() if name != "task"}
+    targets = reading.pop("nodes", None)  # the table of targets is given as the table of nodes is
+    wrong = next((name for name in reading if name != "label"), None)
+    if wrong is not None:
+        raise GrapeError(f"--{wrong} says nothing of a file of many graphs: leave it out")
+    if targets is not None:
+        reading["targets"] = str(Path(targets).absolute())
+    return reading
+
+
 def train_graphs(
     source: GraphSource,
     out: Path | None,
@@ -42,13 +62,7 @@ def train_graphs(
     threads: int | None,
 ) -> GraphRun:
     """Train on a file of many graphs."""
-    reading = {name: value for name, value in source.options.items() if name != "task"}
-    targets = reading.pop("nodes", None)  # the table of targets is given as the table of nodes is
-    wrong = next((name for name in reading if name not in ("label",)), None)
-    if wrong is not None:
-        raise GrapeError(f"--{wrong} says nothing of a file of many graphs: leave it out")
-    if targets is not None:
-        reading["targets"] = str(Path(targets).absolute())
+    reading = reading_of(source)
     for name, usual in _NODES_ONLY.items():
         if parameters.pop(name, usual) != usual:
             raise GrapeError(f"--{name.replace('_', '-')} is for nodes, not for whole graphs")
@@ -93,9 +107,8 @@ def print_graph_run(run: GraphRun) -> None:
     """Print the summary of a finished training."""
     metrics, screen = run.metrics, console()
     parts = metrics["parts"]
-    title = Path(run.config["source"]["file"]).name
-    screen.print(f"{title}: GRAPE for graphs", style="bold cyan")
-    print_figures(metrics["figures"], parts, metrics["task"], {}, of="graphs")
+    screen.print(f"{run.title}: GRAPE for graphs", style="bold cyan")
+    print_figures(metrics["figures"], parts, metrics["task"], metrics["baseline"], of="graphs")
     names = ", ".join(t.get("name") or t.get("text", "?") for t in run.config["templates"])
     screen.print(
         f"\n{metrics['graphs']:,} graphs with {metrics['nodes']:,} nodes and "
@@ -107,28 +120,34 @@ def print_graph_run(run: GraphRun) -> None:
         f"{metrics['epochs']}; {metrics['seconds']:.1f} s"
     )
     screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
+    page = shell_words("grape", "report", run.path)
     answers = shell_words("grape", "predict", run.path, "others.txt", "--out", "predictions.csv")
-    screen.print(f"next:       {answers}", soft_wrap=True)
+    screen.print(f"next:       {page}", soft_wrap=True)
+    screen.print(f"            {answers}", soft_wrap=True)
 
 
 def predict_graph_run(path: Path, source: GraphSource | None, out: Path | None) -> None:
     """Predict the graphs of a run, or those of another file."""
     load_torch()
-    from grape_gnn.graphs import read_graphs
-    from grape_gnn.runs.graph_run import GraphRun, graph_table, predict_graphs
+    from grape_gnn.runs.graph_run import GraphRun, predict_graphs
+    from grape_gnn.runs.predictions import format_predictions, write_predictions
 
     if out is not None:
         check_target(out)
     run = GraphRun.open(path)
     model = run.model()
     with working("predicting"):
-        graphs = run.graphs() if source is None else read_graphs(source.name)
-        table = graph_table(predict_graphs(model, graphs, own=source is None))
+        graphs = graphs_for(run, source)
+        rows = predict_graphs(model, graphs, own=source is None)
     if out is None:
-        print_text(table)
+        print_text(format_predictions(rows, "graph"))
         return
-    from grape_gnn.files import atomic_write
-
-    with atomic_write(out) as temporary:
-        temporary.write_text(table, encoding="utf-8")
+    write_predictions(out, rows, "graph")
     console().print(f"{len(graphs):,} graphs predicted: {out}", soft_wrap=True)
+
+
+def graphs_for(run: GraphRun, source: GraphSource | None) -> GraphSet:
+    """Read the graphs of a run, or those of another file."""
+    from grape_gnn.graphs import read_graphs
+
+    return run.graphs() if source is None else read_graphs(source.name, **reading_of(source))

@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 
 from grape_gnn.arguments import one_of, whole_number
+from grape_gnn.cluster.blocks_folder import Block, block_borders
 from grape_gnn.cluster.parts_folder import PartsFolder
 from grape_gnn.cluster.run import run_jobs
 from grape_gnn.cluster.shared_graph import SharedGraph, refused
 from grape_gnn.errors import GrapeError
 from grape_gnn.files import atomic_write
 from grape_gnn.files.npy import write_array
-from grape_gnn.graph import Graph, read_graph
+from grape_gnn.graph import read_graph
 from grape_gnn.roles.dispatch import stored_roles
 from grape_gnn.roles.engine import MatchSettings, make_settings
 from grape_gnn.roles.enumerate import enumerate_roles
@@ -27,8 +28,6 @@ from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.workers import WorkerSettings
 
 __all__ = ["match_parts"]
-
-Block = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ def match_parts(
         "templates": [template.to_json() for template in wanted],
         "weighting": weighting,
         "induced": induced,
-        "borders": _borders(read_graph(graph), parts),
+        "borders": block_borders(read_graph(graph), parts),
     }
     with PartsFolder.prepared(Path(out).absolute(), config) as folder:
         run_jobs(
@@ -117,8 +116,7 @@ def match_parts(
             fingerprint=f"{shared.identity} {folder.path}",
             step="matching",
         )
-        listed = [{"file": folder.part_path(b).name, "egos": list(b)} for b in folder.blocks]
-        folder.write_json("manifest.json", {**folder.config, "parts": listed})
+        folder.write_manifest()
         return folder
 
 
@@ -145,10 +143,3 @@ def match_block(task: Task, block: Block) -> str | None:
     except (GrapeError, OSError) as error:
         return refused(error)
     return None
-
-
-def _borders(graph: Graph, parts: int) -> list[int]:
-    """Cut the egos into blocks of about as many arcs and nodes each."""
-    weight = graph.indptr + np.arange(graph.num_nodes + 1)
-    cuts = np.searchsorted(weight, np.linspace(0, weight[-1], parts + 1))
-    return sorted({0, graph.num_nodes, *cuts.tolist()})

@@ -13,16 +13,14 @@ manifest.json              the parts with their rows, when all are there
 
 from __future__ import annotations
 
-import os
-from itertools import pairwise
-from pathlib import Path
 from typing import Any, ClassVar, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grape_gnn.cluster.blocks_folder import BlocksFolder
 from grape_gnn.errors import FileError, RolesFileError, TemplateError
-from grape_gnn.files import Count, Folder, make_folder
+from grape_gnn.files import Count
 from grape_gnn.files.npy import read_array
 from grape_gnn.template import Template
 
@@ -41,18 +39,7 @@ class Config(TypedDict):
     borders: list[Count]
 
 
-_WORDS = {
-    "graph": "the graph is another one, or has changed",
-    "what": "roles and totals are not the same",
-    "format": "the format is another one",
-    "templates": "the templates are others",
-    "weighting": "the weighting is another one",
-    "induced": "induced and non-induced are not the same",
-    "borders": "the blocks of egos are others",
-}
-
-
-class PartsFolder(Folder):
+class PartsFolder(BlocksFolder):
     """The folder of one matching in parts; see the top of the module for its files.
 
     Examples
@@ -72,23 +59,15 @@ class PartsFolder(Folder):
     command: ClassVar[str] = "grape match --parts"
     error: ClassVar[type[FileError]] = RolesFileError
     config_shape: ClassVar[Any] = Config
-
-    @classmethod
-    def prepared(cls, path: str | os.PathLike[str], config: dict[str, Any]) -> PartsFolder:
-        """Make a folder, or go on with one that is of the same graph, templates and options."""
-        if not (Path(path) / "config.json").exists():
-            made = cls.create(path, config)
-            make_folder(made.path / "parts", cls.error)
-            return made
-        found = cls.open(path)
-        for key, words in _WORDS.items():
-            if found.config[key] != config[key]:
-                raise RolesFileError(
-                    path,
-                    f"holds parts of another matching: {words}; choose another folder, or remove "
-                    f"this one",
-                )
-        return found
+    changes: ClassVar[dict[str, str]] = {
+        "graph": "the graph is another one, or has changed",
+        "what": "roles and totals are not the same",
+        "format": "the format is another one",
+        "templates": "the templates are others",
+        "weighting": "the weighting is another one",
+        "induced": "induced and non-induced are not the same",
+        "borders": "the blocks of egos are others",
+    }
 
     @property
     def templates(self) -> list[Template]:
@@ -99,20 +78,10 @@ class PartsFolder(Folder):
             raise RolesFileError(self.path / "config.json", f"is damaged: {error}") from error
 
     @property
-    def blocks(self) -> list[tuple[int, int]]:
-        """The blocks of egos: the first, and the one behind the last."""
-        borders = self.config["borders"]
-        return list(pairwise(borders))
-
-    def part_path(self, block: tuple[int, int]) -> Path:
-        """Return the file of a block."""
-        name = f"{self.config['what']}-{block[0]}-{block[1]}.{self.config['format']}"
-        return self.path / "parts" / name
-
-    @property
-    def missing(self) -> list[tuple[int, int]]:
-        """The blocks whose parts are still to be written."""
-        return [block for block in self.blocks if not self.part_path(block).exists()]
+    def stem(self) -> str:
+        """How the files of parts are called: by what they hold."""
+        found: str = self.config["what"]
+        return found
 
     @property
     def columns(self) -> list[str]:

@@ -7,12 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
 
 from grape_gnn.arguments import parse_bytes, whole_number
 from grape_gnn.cluster.run import run_jobs
 from grape_gnn.cluster.shared_graph import SharedGraph, refused
-from grape_gnn.errors import GrapeError
+from grape_gnn.errors import GrapeError, ProductsFileError
+from grape_gnn.files.npy import read_array
 from grape_gnn.graph import read_graph
+from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.products import ProductFolder, Products, RoleMeans
 from grape_gnn.products.precompute import (
     columns_at_once,
@@ -37,6 +42,12 @@ class Task:
 
     graph: SharedGraph
     folder: str
+    x: str | None
+
+    @cached_property
+    def features(self) -> Features:
+        """What is multiplied, mapped."""
+        return features_of(self.graph.graph, _mapped(self.x))
 
     @cached_property
     def means(self) -> RoleMeans:
@@ -52,6 +63,7 @@ def precompute_parts(
     out: str | os.PathLike[str],
     *,
     hops: int = 2,
+    x: str | os.PathLike[str] | None = None,
     parts: int = 16,
     memory: int | str | None = None,
     jobs: int = 1,
@@ -71,6 +83,8 @@ def precompute_parts(
         As for `grape_gnn.precompute`.
     out
         Folder for the products, under a name that all workers know it by.
+    x
+        File of the features, ``.npy``, likewise; None: those of the graph, or a constant.
     parts
         Number of blocks of columns.
     memory
@@ -91,7 +105,7 @@ def precompute_parts(
     whole_number("hops", hops, 1, 2)
     whole_number("parts", parts, 1)
     shared, data = SharedGraph.of(graph), read_graph(graph)
-    features, wanted = features_of(data, None), find_templates(templates)
+    features, wanted = features_of(data, _mapped(x)), find_templates(templates)
     roles = sum(len(template.roles) - 1 for template in wanted)
     columns = features.shape[1]
     budget = None if memory is None else parse_bytes(memory)
@@ -103,13 +117,22 @@ def precompute_parts(
         logs = [LOGS] if any(name.startswith("logs") for name in folder.missing) else []
         run_jobs(
             multiply_columns,
-            Task(shared, str(folder.path)),
+            Task(shared, str(folder.path), None if x is None else str(Path(x).absolute())),
             [*logs, *dict.fromkeys(todo)],
             WorkerSettings(jobs, backend, scheduler),
             fingerprint=f"{shared.identity} {folder.path}",
             step="multiplying",
         )
         return folder.products()
+
+
+def _mapped(x: str | os.PathLike[str] | None) -> NDArray[Any] | None:
+    if x is None:
+        return None
+    try:
+        return read_array(x, mmap=True)
+    except ValueError as error:
+        raise ProductsFileError(x, f"is no array of features: {error}") from error
 
 
 def multiply_columns(task: Task, columns: Columns) -> str | None:
@@ -121,13 +144,12 @@ def multiply_columns(task: Task, columns: Columns) -> str | None:
                 if hop <= folder.config["hops"] and not folder.has(f"logs{hop}"):
                     folder.write(f"logs{hop}", [logs])
             return None
-        features = features_of(task.graph.graph, None)
         mine = [
             part
             for part in folder.parts
             if (part.first, part.last) == columns and not folder.has(part.name)
         ]
-        for part, arrays in computed_parts(means, features, mine):
+        for part, arrays in computed_parts(means, task.features, mine):
             folder.write(part.name, arrays)
     except (GrapeError, OSError) as error:
         return refused(error)

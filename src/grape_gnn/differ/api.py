@@ -154,10 +154,10 @@ def _candidates(
         return all_candidates(size, graph.directed), quick_candidates(size, graph.directed)
     given = find_templates(templates)
     for template in given:
-        if template.has_labels:
+        if template.has_labels or template.has_edge_types:
             raise TemplateError(
-                f"template {template.text!r} asks for labels: graphs and nodes are told apart by "
-                f"structure only, so leave them out"
+                f"template {template.text!r} asks for labels or types: graphs and nodes are told "
+                f"apart by structure only, so leave them out"
             )
     return sorted(map(named, given), key=order), []
 

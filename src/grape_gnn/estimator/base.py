@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
-from grape_gnn.estimator.batch_size import choose_batches
+from grape_gnn.estimator.batch_size import (
+    Needs,
+    choose_batches,
+    needs_of_graph,
+    needs_of_roles,
+)
 from grape_gnn.estimator.collapse import warn_of_one_answer
 from grape_gnn.estimator.files import load_estimator, save_estimator
 from grape_gnn.estimator.input import check_network, feature_array, fit_encoder, report_empty
@@ -33,13 +40,11 @@ from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.feature_matrix import Features, stored_columns
 from grape_gnn.graph.targets import hide_labels
-from grape_gnn.nn import GRAPE, DecoupledGRAPE
 from grape_gnn.planning.training import Network
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import (
     History,
-    InUnits,
     Split,
     check_metric,
     is_constant,
@@ -130,14 +135,15 @@ class GrapeEstimator(TrainedModel):
         with said_before():  # rare categories that training nodes lack are no news here
             x = feature_array(data, self.encoder_)
         self.__dict__.pop("_network", None)  # of an earlier training
+        sizes = Network(stored_columns(x), self.hidden, self.layers)
+
+        def needs(enough: float) -> Needs:
+            if roles is None or not isinstance(method, Grape):
+                return needs_of_graph(whole, method, sizes, enough)
+            return needs_of_roles(self._roles(method, whole, roles), sizes)
+
+        chosen = choose_batches(self.batch_size, self.sample_neighbours, needs, checkpoint)
         prepared = self._prepared(whole, x, roles)
-        chosen = choose_batches(
-            self.batch_size,
-            self.sample_neighbours,
-            prepared.structure[0],
-            Network(stored_columns(x), self.hidden, self.layers),
-            checkpoint,
-        )
         together = processes(torch.device(self.device))
         self.batch_size_, self.sample_neighbours_ = together.from_first(chosen)
         settings = method.settings(
@@ -172,13 +178,10 @@ class GrapeEstimator(TrainedModel):
             identity=self._identity(data, x),
             progress=progress,
         )
-        self._units = (0.0, 1.0)
-        if isinstance(network, InUnits):
-            self._units = (network.centre, network.spread)
-            network = network.network
-        self._network = cast("GRAPE | DecoupledGRAPE", network)
+        self._take(network)
         if len(self.history_.epochs) >= TRAINED:
-            warn_of_one_answer(self._outputs(batches, data.num_nodes), labels, self.split_, x)
+            everyone = torch.arange(data.num_nodes, device=self.device)
+            warn_of_one_answer(self.outputs_of(batches, everyone), labels, self.split_, x)
         return self
 
     def tune(self: E, graph: Any, time: str | float | None = "10m", **options: Any) -> E:
@@ -228,7 +231,21 @@ class GrapeEstimator(TrainedModel):
     def _identity(self, graph: Graph, x: Features) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
         data = checksum(graph, x, graph.y, *vars(self.split_).values())
-        return {"parameters": self._json_params(), "data": data}
+        return {"parameters": self.json_params(), "data": data}
+
+    def _scored(self, graph: Any, y: Any, mask: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return outputs and labels, as the model's codes, of the nodes to be scored."""
+        data, nodes = self._asked(graph)
+        if nodes is None:
+            if y is not None:
+                raise ModelError("the labels are those of the graph: give a mask as mask=...")
+            data, chosen = self.scored_nodes(data, mask)
+            return self.outputs(data)[chosen], self.codes(data)[chosen]
+        return self.outputs(nodes), self.codes(data)[nodes] if y is None else self._coded(y)
+
+    @abstractmethod
+    def _coded(self, y: Any) -> NDArray[Any]:
+        """Return labels that were given in the form that this model learns."""
 
     # -------------------------------------------------------------- files
 
@@ -240,9 +257,3 @@ class GrapeEstimator(TrainedModel):
     def load(cls: type[E], path: str | os.PathLike[str]) -> E:
         """Read a model that `save` wrote; it can predict and score at once."""
         return load_estimator(cls, path)
-
-    def _json_params(self) -> dict[str, Any]:
-        """Return the parameters but the graph, the templates written out in full."""
-        written = [template.to_json() for template in self.templates_]
-        given = {name: value for name, value in self.get_params().items() if name != "graph"}
-        return {**given, "templates": written}

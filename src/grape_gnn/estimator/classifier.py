@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.errors import ModelError
 from grape_gnn.estimator.base import GrapeEstimator
+from grape_gnn.estimator.fitted import ClassAnswers
 from grape_gnn.estimator.known_labels import target_codes
-from grape_gnn.estimator.sklearn_base import ClassifierMixin
 from grape_gnn.estimator.target import refuse_numbers
 from grape_gnn.graph import Graph
 from grape_gnn.graph.targets import labelled_nodes
@@ -19,7 +18,7 @@ from grape_gnn.training import all_figures
 __all__ = ["GrapeClassifier"]
 
 
-class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
+class GrapeClassifier(ClassAnswers, GrapeEstimator):
     """Classify the nodes of a graph by GRAPE: one class each, or several labels.
 
     Templates are matched **non-induced**: further edges between matched nodes do not matter. The
@@ -105,13 +104,6 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
     def _target(self, graph: Graph) -> Graph:
         return refuse_numbers(graph)
 
-    @property
-    def classes_(self) -> NDArray[Any]:
-        """The labels, in the order of the columns of `predict_proba`."""
-        self.network  # noqa: B018  complains if there is none
-        alike = len({type(label) for label in self.labels_}) == 1
-        return np.array(self.labels_, dtype=None if alike else object)
-
     def predict_proba(self, graph: Any, known: Any = None) -> NDArray[np.float32]:
         """Return the probability of every class for every node, shape (nodes, classes).
 
@@ -129,24 +121,14 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
         array
             The rows add up to 1. With several labels per node every entry is for itself.
         """
-        import torch
-
-        scores = torch.from_numpy(self.outputs(graph, known))
-        several = self.task_ == "multi-label"
-        shares = torch.sigmoid(scores) if several else torch.softmax(scores, dim=1)
-        found: NDArray[np.float32] = shares.numpy()
-        return found
+        return self._probabilities(self.outputs(graph, known))
 
     def predict(self, graph: Any, known: Any = None) -> NDArray[Any]:
         """Return the most likely label of every node, as the training labels were given.
 
         With several labels per node: zeros and ones, a column for each of `classes_`.
         """
-        shares = self.predict_proba(graph, known)
-        if self.task_ == "multi-label":
-            return (shares > 0.5).astype(np.int64)
-        answers: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
-        return answers
+        return self._most_likely(self.predict_proba(graph, known))
 
     def score(self, graph: Any, y: Any = None, *, mask: Any = None) -> float:
         """Return the accuracy: the share of the nodes predicted right, with all their labels.
@@ -161,39 +143,25 @@ class GrapeClassifier(ClassifierMixin, GrapeEstimator):  # type: ignore[misc]
             Which nodes of a graph. None: of the graph of `fit` the test nodes; of another one all,
             and a warning says so.
         """
-        wanted, outputs = self._scored(graph, y, mask)
-        if self.task_ == "multi-label":
-            return float(((outputs > 0) == (wanted == 1)).all(axis=1).mean())
-        return float((outputs.argmax(axis=1) == wanted).mean())
+        return self._accuracy(*self._scored(graph, y, mask))
 
     def figures(self, graph: Any, *, mask: Any = None) -> dict[str, float | None]:
         """Return all metrics by name; the nodes are those of `score`.
 
         Labels that the model has never seen are left out of all but the accuracy.
         """
-        wanted, outputs = self._scored(graph, None, mask)
+        outputs, wanted = self._scored(graph, None, mask)
         known = labelled_nodes(wanted)
         found = all_figures(outputs[known], wanted[known]) if known.any() else {}
         if self.task_ == "classification":
             found["accuracy"] = float((outputs.argmax(axis=1) == wanted).mean())
         return found
 
-    def _scored(self, graph: Any, y: Any, mask: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return labels, as the model's codes, and outputs of the nodes to be scored."""
-        data, nodes = self._asked(graph)
-        if nodes is None:
-            if y is not None:
-                raise ModelError("the labels are those of the graph: give a mask as mask=...")
-            data, chosen = self.scored_nodes(data, mask)
-            return self.codes(data)[chosen], self.outputs(data)[chosen]
-        outputs = self.outputs(nodes)
-        if y is None:
-            return self.codes(data)[nodes], outputs
+    def _coded(self, y: Any) -> NDArray[Any]:
         if self.task_ == "multi-label":
-            return np.asarray(y), outputs
+            return np.asarray(y)
         code_of = {label: code for code, label in enumerate(self.labels_)}
-        codes = [code_of.get(label, -1) for label in np.asarray(y).ravel().tolist()]
-        return np.array(codes, np.int64), outputs
+        return np.array([code_of.get(label, -1) for label in np.asarray(y).ravel().tolist()])
 
     def codes(self, graph: Graph) -> NDArray[Any]:
         """Return a graph's labels as codes, or zeros and ones, of `classes_`; -1: none of them."""

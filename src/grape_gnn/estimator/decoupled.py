@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,22 +16,17 @@ import torch
 from numpy.typing import NDArray
 from scipy import linalg
 from scipy.sparse.linalg import svds
-from torch import nn
 
 from grape_gnn.errors import ModelError
-from grape_gnn.estimator.method import edges_of
+from grape_gnn.estimator.method import RoleMethod, edges_of
 from grape_gnn.graph import Graph
 from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.nn import DecoupledGRAPE, SparseFeatures
 from grape_gnn.nn.role_maps import FORMS
 from grape_gnn.products import ProductFolder, RoleMeans, precompute
 from grape_gnn.roles import match
-from grape_gnn.template import Template
-from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import (
     Batches,
-    History,
-    Method,
     Prepared,
     ProductBatches,
     ProductInputs,
@@ -47,7 +42,7 @@ MEMORY = "2GB"  # to compute those
 ROWS = 1 << 16
 
 
-class Decoupled(Method):
+class Decoupled(RoleMethod):
     """GRAPE on products of roles and features that are computed once.
 
     Parameters
@@ -65,16 +60,6 @@ class Decoupled(Method):
 
     name = "grape-decoupled"
     title = "GRAPE, decoupled"
-
-    def __init__(
-        self,
-        templates: str | Template | Iterable[str | Template] = "social",
-        engine: str = "auto",
-    ) -> None:
-        self.templates = tuple(find_templates(templates))
-        self.engine = engine
-        if 0 < sum(template.num_nodes == 2 for template in self.templates) < len(self.templates):
-            self.choices = {"edge_only": (False, True)}
 
     def describe(self) -> dict[str, Any]:
         """Return the templates."""
@@ -150,26 +135,19 @@ class Decoupled(Method):
         _, vectors = linalg.eigh(gram, subset_by_index=[last - KEPT + 1, last])
         return np.ascontiguousarray(vectors[:, ::-1], np.float32)
 
-    def train(
-        self,
-        prepared: Prepared,
-        labels: torch.Tensor,
-        train_mask: torch.Tensor,
-        validation_mask: torch.Tensor,
-        num_classes: int,
-        settings: Mapping[str, Any],
-        **options: Any,
-    ) -> tuple[nn.Module, Batches, History]:
-        """Train a fresh network, as every method does; `edge_only` and `use_features` choose."""
-        rest = dict(settings)
-        alone, featured = rest.pop("edge_only", False), rest.pop("use_features", True)
-        method = Decoupled(edges_of(self.templates), self.engine) if alone else self
+    def on_edges(self) -> Decoupled:
+        """Return the same on the edges alone."""
+        return Decoupled(edges_of(self.templates), self.engine)
+
+    def chosen(self, prepared: Prepared, settings: dict[str, Any]) -> tuple[Decoupled, Prepared]:
+        """Understand `edge_only` and `use_features`: both need other products."""
+        alone, featured = settings.pop("edge_only", False), settings.pop("use_features", True)
+        method = self.on_edges() if alone else self
         if alone or not featured:
             (graph,) = prepared.structure
             x = _of(prepared).x if featured else np.ones((graph.num_nodes, 1), np.float32)
             prepared = replace(prepared, x=method.inputs(graph, x, directions=self.directions(x)))
-        parts = (labels, train_mask, validation_mask, num_classes, rest)
-        return super(Decoupled, method).train(prepared, *parts, **options)
+        return method, prepared
 
     def network(self, shape: Shape, prepared: Prepared) -> DecoupledGRAPE:
         """Return an untrained network."""

@@ -28,7 +28,7 @@ def save_estimator(model: GrapeEstimator, path: str | os.PathLike[str]) -> None:
     save_model(
         path,
         SavedModel(
-            params=model._json_params(),
+            params=model.json_params(),
             templates=model.templates_,
             task=model.task_,
             label_names=model.labels_,

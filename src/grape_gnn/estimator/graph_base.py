@@ -11,24 +11,23 @@ from numpy.typing import NDArray
 
 from grape_gnn.arguments import flag, whole_number
 from grape_gnn.errors import ModelError
+from grape_gnn.estimator.fitted import FittedModel
 from grape_gnn.estimator.graph_inputs import GraphInputs
 from grape_gnn.estimator.input import check_network
-from grape_gnn.estimator.notebook import NotebookModel
-from grape_gnn.estimator.sklearn_base import BaseEstimator, NotFitted
+from grape_gnn.estimator.match_within import match_within
 from grape_gnn.estimator.target import (
     check_parts,
     choose_split,
     class_weights,
     metric_for,
-    num_outputs,
 )
 from grape_gnn.extras import named_extra
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graphs import GraphSet
 from grape_gnn.nn.graph_model import GraphGRAPE
+from grape_gnn.nn.pair_layer import LARGEST
 from grape_gnn.nn.pooling import parse_pooling
 from grape_gnn.nn.presets import find_preset
-from grape_gnn.parameters import Parameters
 from grape_gnn.roles.set_result import SetMatches
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
@@ -38,10 +37,8 @@ from grape_gnn.training import (
     Split,
     TrainSettings,
     all_figures,
-    as_mask,
     check_metric,
     random_split,
-    scores_of,
     seeded,
     train,
 )
@@ -56,20 +53,22 @@ __all__ = ["GraphEstimator"]
 E = TypeVar("E", bound="GraphEstimator")
 
 
-class GraphEstimator(NotebookModel, Parameters, BaseEstimator):  # type: ignore[misc]
+class GraphEstimator(FittedModel):
     """Everything but what is predicted; see `GrapeGraphClassifier` for the parameters."""
 
-    # What a training leaves behind, or a file.
-    templates_: tuple[Template, ...]
+    sample = "graph"
+
+    pooling: str
+    totals: bool
+    both: bool
+    pair_layer: bool
+    match_time: float | str | None
+    batch_size: int
+    min_epochs: int
+
+    skipped_: tuple[Template, ...]
     inputs_: GraphInputs
-    task_: str
-    labels_: tuple[str | int, ...]
-    metric_: str
-    split_: Split
-    history_: History
     _network: GraphGRAPE
-    _units: tuple[float, float]
-    _trained_on: str
 
     def __init__(
         self,
@@ -79,6 +78,7 @@ class GraphEstimator(NotebookModel, Parameters, BaseEstimator):  # type: ignore[
         pooling: str = "sum",
         totals: bool = True,
         both: bool = False,
+        pair_layer: bool = False,
         hidden: int = 32,
         layers: int = 3,
         dropout: float = 0.3,
@@ -91,32 +91,11 @@ class GraphEstimator(NotebookModel, Parameters, BaseEstimator):  # type: ignore[
         patience: int = 50,
         min_epochs: int = 0,
         engine: str = "auto",
+        match_time: float | str | None = None,
         device: str = "cpu",
         seed: int = 0,
     ) -> None:
-        self.templates = templates
-        self.preset = preset
-        self.pooling = pooling
-        self.totals = totals
-        self.both = both
-        self.hidden = hidden
-        self.layers = layers
-        self.dropout = dropout
-        self.learning_rate = learning_rate
-        self.weight_decay = weight_decay
-        self.class_weight = class_weight
-        self.batch_size = batch_size
-        self.metric = metric
-        self.epochs = epochs
-        self.patience = patience
-        self.min_epochs = min_epochs
-        self.engine = engine
-        self.device = device
-        self.seed = seed
-
-    def _target(self, graphs: GraphSet) -> GraphSet:
-        """Return the set with targets that this kind of estimator learns, or refuse them."""
-        raise NotImplementedError
+        self._keep(locals())
 
     # -------------------------------------------------------------- fitting
 
@@ -150,19 +129,24 @@ class GraphEstimator(NotebookModel, Parameters, BaseEstimator):  # type: ignore[
             Called after every epoch with the number of epochs and the history.
         """
         check_network(self.hidden, self.layers, self.dropout, False, self.device, self.seed)
-        for name in ("totals", "both"):
+        for name in ("totals", "both", "pair_layer"):
             flag(name, getattr(self, name), error=ModelError)
         whole_number("batch_size", self.batch_size, 2, error=ModelError)
         parse_pooling(self.pooling)
         find_preset(self.preset)
         data, self.split_ = self.split_for(graphs, train_mask, val_mask, y)
         labels = cast(NDArray[Any], data.y)
-        self.templates_ = tuple(find_templates(self.templates))
+        self.templates_, self.skipped_ = tuple(find_templates(self.templates)), ()
+        if self.match_time is not None and roles is None:
+            weighting = find_preset(self.preset).weighting
+            roles, self.skipped_ = match_within(
+                data, self.templates_, self.match_time, weighting, self.engine
+            )
+            self.templates_ = tuple(each.template for each in roles)
         self.metric_ = self.metric or metric_for(labels, self.split_)
         check_metric(self.metric_, data.task)
         self.task_, self.labels_ = str(data.task), data.label_names or ()
         self.inputs_ = GraphInputs.of(data)
-        outputs = num_outputs(cast(Any, data))
         settings = TrainSettings(
             epochs=self.epochs, patience=self.patience, min_epochs=self.min_epochs,
             learning_rate=self.learning_rate, weight_decay=self.weight_decay, metric=self.metric_,
@@ -171,7 +155,7 @@ class GraphEstimator(NotebookModel, Parameters, BaseEstimator):  # type: ignore[
         )  # fmt: skip
         batches = self._batches(data, roles)
         with seeded(self.seed):
-            network: torch.nn.Module = self._fresh(outputs)
+            network: torch.nn.Module = self._fresh()
         target = torch.from_numpy(labels.copy()).to(self.device)
         train_on, check_on = (
             torch.from_numpy(part).to(self.device)
@@ -183,10 +167,7 @@ class GraphEstimator(NotebookModel, Parameters, BaseEstimator):  # type: ignore[
             network.to(self.device), batches, target, train_on, check_on, settings,
             checkpoint=checkpoint, identity=self._identity(data, batches.x), progress=progress,
         )  # fmt: skip
-        self._units = (0.0, 1.0)
-        if isinstance(network, InUnits):
-            self._units, network = (network.centre, network.spread), network.network
-        self._network = cast(GraphGRAPE, network)
+        self._take(network)
         self._trained_on = self._digest(data)
         return self
 
@@ -207,11 +188,12 @@ class GraphEstimator(NotebookModel, Parameters, BaseEstimator):  # type: ignore[
         check_parts(data.y, split)
         return data, split
 
-    def _fresh(self, outputs: int) -> GraphGRAPE:
+    def _fresh(self) -> GraphGRAPE:
         return GraphGRAPE(
-            self.templates_, self.inputs_.width, outputs, self.hidden, self.layers, self.dropout,
-            self.preset, pooling=self.pooling, totals=self.totals,
+            self.templates_, self.inputs_.width, self.num_outputs, self.hidden, self.layers,
+            self.dropout, self.preset, pooling=self.pooling, totals=self.totals,
             num_roles=self.inputs_.num_roles(self.templates_, self.both),
+            pair_layer=self.pair_layer,
         )  # fmt: skip
 
     def _batches(self, graphs: GraphSet, roles: SetMatches | None = None) -> GraphBatches:
@@ -228,6 +210,12 @@ class GraphEstimator(NotebookModel, Parameters, BaseEstimator):  # type: ignore[
         written = self.inputs_.roles(
             graphs, self.templates_, preset, self.engine, self.both, found=roles
         )
+        large = int((graphs.sizes > LARGEST).sum())
+        if self.pair_layer and large:
+            warn(
+                f"{large:,} of {len(graphs):,} graphs have more than {LARGEST} nodes: the pair "
+                f"layer says nothing of them"
+            )
         return GraphBatches(x.to(self.device), written, graphs.ptr, self.batch_size)
 
     def _identity(self, graphs: GraphSet, x: torch.Tensor) -> dict[str, Any]:
@@ -239,23 +227,14 @@ class GraphEstimator(NotebookModel, Parameters, BaseEstimator):  # type: ignore[
     def _digest(self, graphs: GraphSet) -> str:
         return checksum(graphs.union, graphs.ptr)
 
-    def json_params(self) -> dict[str, Any]:
-        """Return the parameters, the templates written out in full."""
-        return {**self.get_params(), "templates": [t.to_json() for t in self.templates_]}
-
     # -------------------------------------------------------------- asking
 
     def outputs(self, graphs: Any) -> NDArray[Any]:
         """Return what the network computes: (graphs, classes) or (graphs,) for numbers."""
-        self.network.eval()
+        self.network  # noqa: B018  complains if there is none
         data = as_graph_set(graphs)
         everyone = torch.arange(len(data), device=self.device)
-        scores = scores_of(self.network, self._batches(data), everyone)
-        if self.task_ == "regression":
-            centre, spread = self._units
-            scores = scores.double().squeeze(1) * spread + centre
-        found: NDArray[Any] = scores.cpu().numpy()
-        return found
+        return self.outputs_of(self._batches(data), everyone)
 
     def transform(self, graphs: Any) -> NDArray[np.float32]:
         """Return what the head is given for every graph: its pooled layers, normalised."""
@@ -278,40 +257,12 @@ class GraphEstimator(NotebookModel, Parameters, BaseEstimator):  # type: ignore[
         data = as_graph_set(graphs)
         if data.y is None:
             raise ModelError("the graphs have no targets to score against: give them y")
-        if mask is not None:
-            chosen = as_mask(mask, len(data), "mask")
-        elif hasattr(self, "split_") and self._digest(data) == self._trained_on:
-            chosen = self.split_.test
-        else:
-            chosen = np.ones(len(data), bool)
-            warn(f"these are not the graphs of the training: the score is of all {len(data):,}")
-        chosen = chosen & data.labelled
-        if not chosen.any():
-            raise ModelError("no graph with a target to score on: give a mask with such graphs")
+        chosen = self._chosen(data, len(data), mask)
         return self.outputs(data)[chosen], self.codes(data)[chosen]
-
-    def codes(self, graphs: GraphSet) -> NDArray[Any]:
-        """Return the targets of a set in the form that this model learns."""
-        raise NotImplementedError
 
     def figures(self, graphs: Any, *, mask: Any = None) -> dict[str, float | None]:
         """Return all metrics by name; the graphs are those of `score`."""
         return all_figures(*self.scored(graphs, mask))
-
-    @property
-    def num_weights(self) -> int:
-        """Number of trained weights."""
-        return sum(tensor.numel() for tensor in self.network.parameters())
-
-    @property
-    def network(self) -> GraphGRAPE:
-        """The trained network."""
-        if not hasattr(self, "_network"):
-            raise NotFitted(f"this {type(self).__name__} is not fitted yet: call fit(graphs) first")
-        return self._network
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_network")
 
     # -------------------------------------------------------------- files
 

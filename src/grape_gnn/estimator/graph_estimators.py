@@ -9,17 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
-from grape_gnn.estimator.graph_base import GraphEstimator
+from grape_gnn.estimator.fitted import ClassAnswers, NumberAnswers
+from grape_gnn.estimator.graph_base import GraphEstimator, as_graph_set
 from grape_gnn.estimator.known_labels import target_codes
-from grape_gnn.estimator.sklearn_base import ClassifierMixin, RegressorMixin
 from grape_gnn.estimator.target import as_numbers
 from grape_gnn.graphs import GraphSet
-from grape_gnn.training.measures import r2
 
 __all__ = ["GrapeGraphClassifier", "GrapeGraphRegressor"]
 
 
-class GrapeGraphClassifier(ClassifierMixin, GraphEstimator):  # type: ignore[misc]
+class GrapeGraphClassifier(ClassAnswers, GraphEstimator):
     """Classify graphs by GRAPE: one class each, or several labels.
 
     Templates are matched **non-induced**, on all graphs at once. The types of nodes and edges are
@@ -40,6 +39,10 @@ class GrapeGraphClassifier(ClassifierMixin, GraphEstimator):  # type: ignore[mis
     both
         Give every role by its counts and by its sets; together they tell more graphs apart than
         either.
+    pair_layer
+        Refine the role counts of all pairs of nodes besides (`grape_gnn.nn.PairLayer`): it sees
+        what message passing cannot, in graphs of up to 200 nodes. Larger ones have no such part,
+        and a warning says so.
     hidden, layers, dropout
         Width, depth and dropout of the network.
     learning_rate, weight_decay, epochs, patience, min_epochs
@@ -53,6 +56,9 @@ class GrapeGraphClassifier(ClassifierMixin, GraphEstimator):  # type: ignore[mis
         `grape_gnn.GrapeClassifier`.
     engine
         Matching engine, as for `grape_gnn.match`.
+    match_time
+        Time for matching the training's graphs, such as ``"1m"``: templates that do not fit are
+        left out, the largest ones first, and a warning names them. None: all are matched.
     device
         ``"cpu"``, ``"cuda"``, ...
     seed
@@ -66,6 +72,8 @@ class GrapeGraphClassifier(ClassifierMixin, GraphEstimator):  # type: ignore[mis
         Loss and validation score of every epoch.
     split_ : Split
         Training, validation and test graphs; kept in the model file.
+    skipped_ : tuple of Template
+        What `match_time` was too short for.
 
     Examples
     --------
@@ -87,33 +95,16 @@ class GrapeGraphClassifier(ClassifierMixin, GraphEstimator):  # type: ignore[mis
             )
         return graphs
 
-    @property
-    def classes_(self) -> NDArray[Any]:
-        """The labels, in the order of the columns of `predict_proba`."""
-        self.network  # noqa: B018  complains if there is none
-        alike = len({type(label) for label in self.labels_}) == 1
-        return np.array(self.labels_, dtype=None if alike else object)
-
     def predict_proba(self, graphs: Any) -> NDArray[np.float32]:
         """Return the probability of every class for every graph, shape (graphs, classes).
 
         The rows add up to 1. With several labels per graph every entry is for itself.
         """
-        import torch
-
-        scores = torch.from_numpy(self.outputs(graphs))
-        several = self.task_ == "multi-label"
-        shares = torch.sigmoid(scores) if several else torch.softmax(scores, dim=1)
-        found: NDArray[np.float32] = shares.numpy()
-        return found
+        return self._probabilities(self.outputs(graphs))
 
     def predict(self, graphs: Any) -> NDArray[Any]:
         """Return the most likely label of every graph; zeros and ones if there are several."""
-        shares = self.predict_proba(graphs)
-        if self.task_ == "multi-label":
-            return (shares > 0.5).astype(np.int64)
-        answers: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
-        return answers
+        return self._most_likely(self.predict_proba(graphs))
 
     def score(self, graphs: Any, y: Any = None, *, mask: Any = None) -> float:
         """Return the accuracy: the share of the graphs predicted right, with all their labels.
@@ -127,17 +118,14 @@ class GrapeGraphClassifier(ClassifierMixin, GraphEstimator):  # type: ignore[mis
         mask
             Which graphs.
         """
-        outputs, wanted = self.scored(_with(graphs, y), mask)
-        if self.task_ == "multi-label":
-            return float(((outputs > 0) == (wanted == 1)).all(axis=1).mean())
-        return float((outputs.argmax(axis=1) == wanted).mean())
+        return self._accuracy(*self.scored(_with(graphs, y), mask))
 
     def codes(self, graphs: GraphSet) -> NDArray[Any]:
         """Return the targets as codes, or zeros and ones, of `classes_`; -1: none of them."""
         return target_codes(cast(Any, self._target(graphs)), self.labels_, self.task_)
 
 
-class GrapeGraphRegressor(RegressorMixin, GraphEstimator):  # type: ignore[misc]
+class GrapeGraphRegressor(NumberAnswers, GraphEstimator):
     """Predict a number for every graph by GRAPE.
 
     The parameters are those of `GrapeGraphClassifier`; `metric` is ``"rmse"`` (the default),
@@ -163,10 +151,7 @@ class GrapeGraphRegressor(RegressorMixin, GraphEstimator):  # type: ignore[misc]
 
     def score(self, graphs: Any, y: Any = None, *, mask: Any = None) -> float:
         """Return R2, the share of the variance that is explained; the mean alone gets 0."""
-        found = r2(*self.scored(_with(graphs, y), mask))
-        if found is None:
-            raise ModelError("R2 needs numbers that differ to score on: use more graphs")
-        return found
+        return self._explained(*self.scored(_with(graphs, y), mask))
 
     def codes(self, graphs: GraphSet) -> NDArray[np.float64]:
         """Return the targets as numbers."""
@@ -176,8 +161,6 @@ class GrapeGraphRegressor(RegressorMixin, GraphEstimator):  # type: ignore[misc]
 def _with(graphs: Any, y: Any) -> Any:
     if y is None:
         return graphs
-    from grape_gnn.estimator.graph_base import as_graph_set
-
     data = as_graph_set(graphs)
     given = data.with_targets(y)
     return replace(data, y=given.y, label_names=given.label_names)

@@ -104,7 +104,7 @@ def _assembled(kind: type[E], header: dict[str, Any], weights: dict[str, torch.T
     model._units = (centre, spread)
     model._trained_on = str(header["trained_on"])
     model.split_ = splits_of(parts.numpy()[:, None])[0]
-    network = model._fresh(len(model.labels_) or 1)
+    network = model._fresh()
     network.load_state_dict(weights)
     model._network = network
     return model

@@ -83,8 +83,8 @@ class GraphInputs:
         parts: list[Any] = [] if whole.x is None else [whole.x]
         if self.node_types:
             codes = np.full(graphs.num_nodes, -1)
-            if whole.y is not None:
-                codes = _translated(whole.y, graphs.node_types, self.node_types, "nodes")
+            if whole.types is not None:
+                codes = _translated(whole.types, graphs.node_types, self.node_types, "nodes")
             parts.append(np.eye(len(self.node_types) + 1, dtype=np.float32)[codes][:, :-1])
         if not parts:
             return torch.ones(graphs.num_nodes, 1)

@@ -1,13 +1,14 @@
-"""GRAPE as a `Method`: what `GrapeClassifier` trains, and what is compared with the baselines."""
+"""GRAPE as a `Method`: what `GrapeClassifier` trains, and what is compared with the baselines.
+
+`RoleMethod` is what its forms share: the templates, and the choice of the edges alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
-from typing import Any
-
-import torch
-from torch import nn
+from typing import Any, TypeVar
 
 from grape_gnn.errors import ModelError
 from grape_gnn.estimator.role_batches import RoleBatches
@@ -16,16 +17,11 @@ from grape_gnn.nn import GRAPE, RoleValues, find_preset
 from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
-from grape_gnn.training import (
-    Batches,
-    FullBatch,
-    History,
-    Method,
-    Prepared,
-    Shape,
-)
+from grape_gnn.training import Batches, FullBatch, Method, Prepared, Shape
 
-__all__ = ["Grape", "edges_of"]
+__all__ = ["Grape", "RoleMethod", "edges_of"]
+
+M = TypeVar("M", bound="RoleMethod")
 
 
 def edges_of(templates: Sequence[Template]) -> tuple[Template, ...]:
@@ -42,7 +38,24 @@ def edges_of(templates: Sequence[Template]) -> tuple[Template, ...]:
     return found
 
 
-class Grape(Method):
+class RoleMethod(Method):
+    """A method on the roles of templates; the parameters are those of `Grape`."""
+
+    def __init__(
+        self, templates: str | Template | Iterable[str | Template] = "social", engine: str = "auto"
+    ) -> None:
+        self.templates = tuple(find_templates(templates))
+        self.engine = engine
+        if 0 < sum(template.num_nodes == 2 for template in self.templates) < len(self.templates):
+            # Templates that do not help must not hurt: validation decides whether they are used.
+            self.choices = {"edge_only": (False, True)}
+
+    @abstractmethod
+    def on_edges(self: M) -> M:
+        """Return the same method on the edges alone."""
+
+
+class Grape(RoleMethod):
     """GRAPE on the roles of templates.
 
     Parameters
@@ -71,13 +84,9 @@ class Grape(Method):
         preset: str = "default",
         engine: str = "auto",
     ) -> None:
-        self.templates = tuple(find_templates(templates))
+        super().__init__(templates, engine)
         self.preset = find_preset(preset)
         self.stopping = self.preset.stopping
-        self.engine = engine
-        if 0 < sum(template.num_nodes == 2 for template in self.templates) < len(self.templates):
-            # Templates that do not help must not hurt: validation decides whether they are used.
-            self.choices = {"edge_only": (False, True)}
 
     def describe(self) -> dict[str, Any]:
         """Return the templates and all that the preset fixes."""
@@ -98,25 +107,16 @@ class Grape(Method):
             found = match(graph, self.templates, weighting=weighting, engine=self.engine)
         return RoleValues(found, values=self.preset.values)
 
-    def train(
-        self,
-        prepared: Prepared,
-        labels: torch.Tensor,
-        train_mask: torch.Tensor,
-        validation_mask: torch.Tensor,
-        num_classes: int,
-        settings: Mapping[str, Any],
-        **options: Any,
-    ) -> tuple[nn.Module, Batches, History]:
-        """Train a fresh network, as every method does; with `edge_only` set, on the edges alone."""
-        rest = {name: value for name, value in settings.items() if name != "edge_only"}
-        parts = (labels, train_mask, validation_mask, num_classes, rest)
-        if not settings.get("edge_only"):
-            return super().train(prepared, *parts, **options)
-        (roles,) = prepared.structure
-        alone = Grape(edges_of(self.templates), self.preset.name, self.engine)
-        on_edges = replace(prepared, structure=alone.structure(roles.graph))
-        return alone.train(on_edges, *parts, **options)
+    def on_edges(self) -> Grape:
+        """Return GRAPE on the edges alone."""
+        return Grape(edges_of(self.templates), self.preset.name, self.engine)
+
+    def chosen(self, prepared: Prepared, settings: dict[str, Any]) -> tuple[Grape, Prepared]:
+        """Understand `edge_only`."""
+        if not settings.pop("edge_only", False):
+            return self, prepared
+        (roles,), alone = prepared.structure, self.on_edges()
+        return alone, replace(prepared, structure=alone.structure(roles.graph))
 
     def batches(
         self, inputs: list[Any], size: int | None, layers: int = 2, sample: int | None = None

@@ -7,18 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.errors import ModelError
 from grape_gnn.estimator.base import GrapeEstimator
-from grape_gnn.estimator.sklearn_base import RegressorMixin
+from grape_gnn.estimator.fitted import NumberAnswers
 from grape_gnn.estimator.target import as_numbers
 from grape_gnn.graph import Graph
 from grape_gnn.training import all_figures
-from grape_gnn.training.measures import r2
 
 __all__ = ["GrapeRegressor"]
 
 
-class GrapeRegressor(RegressorMixin, GrapeEstimator):  # type: ignore[misc]
+class GrapeRegressor(NumberAnswers, GrapeEstimator):
     """Predict a number for every node of a graph by GRAPE.
 
     The numbers are standardised by those of the training nodes inside, and given back in their
@@ -66,10 +64,7 @@ class GrapeRegressor(RegressorMixin, GrapeEstimator):  # type: ignore[misc]
         graph, y, mask
             As for `GrapeClassifier.score`.
         """
-        found = r2(*self._scored(graph, y, mask))
-        if found is None:
-            raise ModelError("R2 needs numbers that differ to score on: use a larger part")
-        return found
+        return self._explained(*self._scored(graph, y, mask))
 
     def figures(self, graph: Any, *, mask: Any = None) -> dict[str, float | None]:
         """Return all metrics by name; the nodes are those of `score`."""
@@ -79,13 +74,5 @@ class GrapeRegressor(RegressorMixin, GrapeEstimator):  # type: ignore[misc]
         """Return a graph's labels as numbers."""
         return np.asarray(as_numbers(graph).y, np.float64)
 
-    def _scored(self, graph: Any, y: Any, mask: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return predictions and labels of the nodes to be scored."""
-        data, nodes = self._asked(graph)
-        if nodes is None:
-            if y is not None:
-                raise ModelError("the labels are those of the graph: give a mask as mask=...")
-            data, chosen = self.scored_nodes(data, mask)
-            return self.outputs(data)[chosen], self.codes(data)[chosen]
-        wanted = self.codes(data)[nodes] if y is None else np.asarray(y, np.float64)
-        return self.outputs(nodes), wanted
+    def _coded(self, y: Any) -> NDArray[Any]:
+        return np.asarray(y, np.float64)

@@ -22,9 +22,12 @@ from grape_gnn.training import (
     LabelInputs,
     Share,
     share_of,
+    with_all_labels,
 )
 
-__all__ = ["RoleBatches"]
+__all__ = ["RoleBatches", "RoleBlocks"]
+
+BLOCK = 4096  # egos that are predicted at once
 
 
 class RoleBatches(Batches):
@@ -71,3 +74,25 @@ class RoleBatches(Batches):
     def asked(self, nodes: torch.Tensor) -> Iterator[Batch]:
         """Give one batch of all nodes."""
         return FullBatch(self.inputs).asked(nodes)
+
+
+class RoleBlocks(RoleBatches):
+    """Blocks of egos to be predicted by themselves, with nothing left out of what they need.
+
+    Parameters
+    ----------
+    inputs, layers
+        As for `RoleBatches`.
+    """
+
+    full = False
+
+    def __init__(self, inputs: list[Any], layers: int) -> None:
+        super().__init__(inputs, BLOCK, layers)
+
+    def asked(self, nodes: torch.Tensor) -> Iterator[Batch]:
+        """Give the nodes in the order they have, a block of them at a time."""
+        features, *_ = with_all_labels(self.inputs)
+        for part in nodes.split(self.size):
+            needed, rows = self.source.batch(part.cpu().numpy(), self.layers)
+            yield Batch([features[torch.from_numpy(needed).to(nodes.device)], rows], part)

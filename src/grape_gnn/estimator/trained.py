@@ -16,33 +16,31 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.estimator.decoupled import Decoupled
+from grape_gnn.estimator.fitted import FittedModel
 from grape_gnn.estimator.input import check_roles, check_same_kind, feature_array
-from grape_gnn.estimator.known_labels import given_labels
+from grape_gnn.estimator.known_labels import KnownLabels, given_labels
 from grape_gnn.estimator.method import Grape
 from grape_gnn.estimator.methods import find_method, is_product_folder_of
-from grape_gnn.estimator.notebook import NotebookModel
 from grape_gnn.estimator.role_cache import RoleCache
-from grape_gnn.estimator.sklearn_base import BaseEstimator, NotFitted, TransformerMixin
+from grape_gnn.estimator.sklearn_base import TransformerMixin
 from grape_gnn.estimator.target import node_numbers
 from grape_gnn.extras import named_extra
+from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, as_graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.nn import GRAPE, DecoupledGRAPE, RoleValues, SparseFeatures, as_sparse
-from grape_gnn.parameters import Parameters
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template import Template
 from grape_gnn.training import (
     Batches,
     Prepared,
     ProductInputs,
-    Split,
-    as_mask,
     is_constant,
     scores_of,
     with_all_labels,
 )
-from grape_gnn.warn import said_before, warn
+from grape_gnn.warn import said_before
 
 with named_extra():
     import torch
@@ -53,18 +51,22 @@ __all__ = ["TrainedModel"]
 _SHARED: WeakKeyDictionary[Graph, RoleCache] = WeakKeyDictionary()
 
 
-class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
     """Parameters and answers; `GrapeEstimator` has the training."""
 
-    # What a training leaves behind, or a file.
-    templates_: tuple[Template, ...]
-    task_: str
-    labels_: tuple[str | int, ...]
-    split_: Split
-    _network: GRAPE | DecoupledGRAPE
+    graph: Any
+    edge_only: bool
+    label_inputs: bool
+    batch_size: int | str | None
+    sample_neighbours: int | None
+    products: str | None
+    min_epochs: int | None
+    split: int | str
+    scaling: bool | None
+
+    encoder_: NodeEncoder | None
     _directed: bool
-    _trained_on: str
-    _units: tuple[float, float]
+    _known: KnownLabels | None
 
     def __init__(
         self,
@@ -93,37 +95,7 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         device: str = "cpu",
         seed: int = 0,
     ) -> None:
-        self.templates = templates
-        self.preset = preset
-        self.graph = graph
-        self.edge_only = edge_only
-        self.hidden = hidden
-        self.layers = layers
-        self.dropout = dropout
-        self.label_inputs = label_inputs
-        self.learning_rate = learning_rate
-        self.weight_decay = weight_decay
-        self.class_weight = class_weight
-        self.batch_size = batch_size
-        self.sample_neighbours = sample_neighbours
-        self.products = products
-        self.metric = metric
-        self.epochs = epochs
-        self.patience = patience
-        self.min_epochs = min_epochs
-        self.split = split
-        self.scaling = scaling
-        self.engine = engine
-        self.device = device
-        self.seed = seed
-
-    def _target(self, graph: Graph) -> Graph:
-        """Return the graph with labels that this kind of estimator learns, or refuse them."""
-        raise NotImplementedError
-
-    def codes(self, graph: Graph) -> NDArray[Any]:
-        """Return a graph's labels in the form that this model learns."""
-        raise NotImplementedError
+        self._keep(locals())
 
     def _asked(self, graph: Any) -> tuple[Graph, NDArray[np.int64] | None]:
         """Return the graph, and which nodes are meant if node numbers were given; None: all."""
@@ -210,7 +182,8 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         """
         self.network  # noqa: B018  complains if there is none
         whole, nodes = self._asked(graph)
-        found = self._outputs(self._batches(whole, known), whole.num_nodes)
+        everyone = torch.arange(whole.num_nodes, device=self.device)
+        found = self.outputs_of(self._batches(whole, known), everyone)
         return found if nodes is None else found[nodes]
 
     def in_units(self, numbers: NDArray[Any]) -> NDArray[Any]:
@@ -221,15 +194,6 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
     def _batches(self, graph: Graph, known: Any = None) -> Batches:
         prepared = self._asked_of(graph, known)
         return self._method().batches([prepared.x, *prepared.structure], None)
-
-    def _outputs(self, batches: Batches, num_nodes: int) -> NDArray[Any]:
-        self.network.eval()
-        scores = scores_of(self.network, batches, torch.arange(num_nodes, device=self.device))
-        if self.task_ == "regression":
-            centre, spread = self._units
-            scores = scores.double().squeeze(1) * spread + centre
-        found: NDArray[Any] = scores.cpu().numpy()
-        return found
 
     def transform(self, graph: Any) -> NDArray[np.float32]:
         """Return what the last layer knows of every node, shape (nodes, hidden).
@@ -269,18 +233,23 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         with said_before() if own else nullcontext():
             x = feature_array(data, self.encoder_)
         check_same_kind(data, x, width, self._directed)
-        if self._known is None and known is not None:
-            raise ModelError("known= is for models with label_inputs=True")
+        seen = self.seen_labels(data, known)
         prepared = self._prepared(data, x)
-        if self._known is not None:
-            if known is None:
-                seen = self._known.on(data)
-            else:
-                data = self._target(data)
-                seen = given_labels(data, known, self.labels_, self.task_)
+        if seen is not None:
             given = torch.from_numpy(seen).to(self.device)
             prepared = prepared.with_labels(given, self.num_outputs)
         return prepared
+
+    def seen_labels(self, graph: Graph, known: Any = None) -> NDArray[Any] | None:
+        """Return the labels that the network may see, as for `predict`; None: it looks at none."""
+        if self._known is None:
+            if known is not None:
+                raise ModelError("known= is for models with label_inputs=True")
+            return None
+        if known is None:
+            seen: NDArray[Any] = self._known.on(graph)
+            return seen
+        return given_labels(self._target(graph), known, self.labels_, self.task_)
 
     def scored_nodes(self, graph: Any, mask: Any = None) -> tuple[Graph, NDArray[np.bool_]]:
         """Return a graph and the mask of its nodes that a score is of.
@@ -292,65 +261,30 @@ class TrainedModel(NotebookModel, Parameters, TransformerMixin, BaseEstimator): 
         data = as_graph(graph)
         if data.y is None:
             raise ModelError("the graph has no labels to score against: set y")
-        if mask is not None:
-            chosen = as_mask(mask, data.num_nodes, "mask")
-        elif self._is_trained_on(data):
-            chosen = self.split_.test
-        else:
-            chosen = np.ones(data.num_nodes, dtype=bool)
-            warn(
-                f"this is not the graph of the training: the score is of all "
-                f"{int(data.labelled.sum()):,} labelled nodes"
-            )
-        chosen = chosen & data.labelled
-        if not chosen.any():
-            raise ModelError("no labelled node to score on: give a mask with labelled nodes")
-        return data, chosen
+        return data, self._chosen(data, data.num_nodes, mask)
 
-    def _is_trained_on(self, graph: Graph) -> bool:
-        self.network  # noqa: B018  complains if there is none
-        return hasattr(self, "split_") and checksum(graph) == self._trained_on
-
-    @property
-    def num_outputs(self) -> int:
-        """Number of classes or labels; 1 for numbers."""
-        return len(self.labels_) or 1
+    def _digest(self, graph: Graph) -> str:
+        return checksum(graph)
 
     @property
     def num_features(self) -> int:
         """Number of features of a node, without label inputs."""
-        width = self.network.in_features
+        width: int = self.network.in_features
         if isinstance(self.network, DecoupledGRAPE):
             return width  # labels are in the products alone
         extra = 0 if self.task_ == "classification" else 1  # that a label is given
         return width - (self.num_outputs + extra if self.label_inputs else 0)
 
     @property
-    def num_weights(self) -> int:
-        """Number of trained weights."""
-        return sum(tensor.numel() for tensor in self.network.parameters())
-
-    @property
-    def network(self) -> GRAPE | DecoupledGRAPE:
-        """The trained network."""
-        if not hasattr(self, "_network"):
-            name = type(self).__name__
-            raise NotFitted(f"this {name} is not fitted yet: call fit(graph) first")
-        return self._network
-
-    @property
     def layered(self) -> GRAPE:
         """The trained network, if it has layers that can be looked into."""
-        network = self.network
+        network: GRAPE = self.network
         if isinstance(network, DecoupledGRAPE):
             raise ModelError(
                 "the preset 'decoupled' is trained on products and keeps no role matrices to "
                 "explain it by: train with the preset 'default' to see what roles are worth"
             )
         return network
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_network")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -5,7 +5,7 @@ from grape_gnn.extras import named_extra
 with named_extra():
     from grape_gnn.explain.explanation import Explanation, explain_classifier, explain_run
     from grape_gnn.explain.features import FeatureImportance, feature_importance
-    from grape_gnn.explain.graph import GraphExplanation, RoleEffect, explain_graph
+    from grape_gnn.explain.graph import GraphExplanation, RoleEffect, explain_graph, role_worth
     from grape_gnn.explain.importance import Importance, permutation_importance
     from grape_gnn.explain.label_shares import LabelShares
     from grape_gnn.explain.node import EgoSet, Member, NodeExplanation, describe_node, explain_node
@@ -31,4 +31,5 @@ __all__ = [
     "feature_importance",
     "layer_weights",
     "permutation_importance",
+    "role_worth",
 ]

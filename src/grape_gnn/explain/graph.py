@@ -19,6 +19,9 @@ from grape_gnn.extras import named_extra
 from grape_gnn.graph import Graph
 from grape_gnn.graphs import GraphSet
 from grape_gnn.template import Template
+from grape_gnn.training.batches import scores_of
+from grape_gnn.training.graph_batches import GraphBatches
+from grape_gnn.training.metrics import score
 
 with named_extra():
     import torch
@@ -26,15 +29,20 @@ with named_extra():
 if TYPE_CHECKING:
     from grape_gnn.estimator.graph_base import GraphEstimator
 
-__all__ = ["GraphExplanation", "RoleEffect", "explain_graph"]
+__all__ = ["GraphExplanation", "RoleEffect", "explain_graph", "role_worth"]
 
 
 class RoleEffect(NamedTuple):
-    """What an answer loses without a role of a template, anywhere in the graph."""
+    """What an answer, or a score, loses without a role of a template."""
 
     template: Template
     role: int
     effect: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a dictionary for ``json.dump``."""
+        name = self.template.name or self.template.text
+        return {"template": name, "role": self.role, "effect": self.effect}
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +74,17 @@ class GraphExplanation:
     def svg(self) -> str:
         """Draw the graph with the roles of the strongest template around that node in colour."""
         return ego_figure(self.graph, self.roles[0].template, self.node)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a dictionary for ``json.dump``."""
+        names = [str(self.graph.name_of(v)) for v in range(self.graph.num_nodes)]
+        number = self.answer if isinstance(self.answer, str | int | list) else float(self.answer)
+        return {
+            "answer": number,
+            "roles": [role.to_json() for role in self.roles],
+            "strongest": str(self.node),
+            "nodes": dict(zip(names, self.nodes.tolist(), strict=True)),
+        }
 
     def __str__(self) -> str:
         lines = [f"answer: {self.answer}"]
@@ -118,10 +137,9 @@ def explain_graph(model: GraphEstimator, graphs: Any, number: int = 0) -> GraphE
     outputs = model.outputs(alone)
     answer = 0 if model.task_ == "regression" else int(outputs[0].argmax())
     before = value(roles)
-    places = [(t, j) for t in model.templates_ for j in range(1, len(t.roles))]
     effects = [
         RoleEffect(template, j, before - value(roles.without(r)))
-        for r, (template, j) in enumerate(places)
+        for r, (template, j) in enumerate(_roles(model))
     ]
     order = sorted(range(len(effects)), key=lambda r: -abs(effects[r].effect))
     nodes = np.array(
@@ -134,6 +152,48 @@ def explain_graph(model: GraphEstimator, graphs: Any, number: int = 0) -> GraphE
         ]
     found = tuple(effects[r] for r in order)
     return GraphExplanation(_named(alone), predicted, found, nodes)
+
+
+def role_worth(model: GraphEstimator, graphs: Any, mask: Any = None) -> list[RoleEffect]:
+    """Return what the model's metric loses on a set if a role has no members anywhere.
+
+    Parameters
+    ----------
+    model
+        A fitted model.
+    graphs
+        A set of graphs with targets, or a list.
+    mask
+        Which graphs; None: as for `score`.
+
+    Returns
+    -------
+    list of RoleEffect
+        The roles in their order, by what the metric loses: positive where the model needs them.
+    """
+    whole = graphs if isinstance(graphs, GraphSet) else GraphSet.of(graphs)
+    chosen = model._chosen(whole, len(whole), mask)
+    data = whole[chosen]
+    wanted = torch.from_numpy(np.asarray(model.codes(whole)[chosen]))
+    batches, network = model._batches(data), model.network.eval()
+    everyone = torch.arange(len(data), device=batches.x.device)
+
+    def value(roles: Any) -> float:
+        given = GraphBatches(batches.x, roles, batches.ptr, batches.size)
+        scores = scores_of(network, given, everyone).cpu()
+        if model.task_ == "regression":
+            scores = scores.double().squeeze(1) * model._units[1] + model._units[0]
+        return score(model.metric_, scores, wanted)
+
+    before = value(batches.roles)
+    return [
+        RoleEffect(template, j, before - value(batches.roles.without(r)))
+        for r, (template, j) in enumerate(_roles(model))
+    ]
+
+
+def _roles(model: GraphEstimator) -> list[tuple[Template, int]]:
+    return [(t, j) for t in model.templates_ for j in range(1, len(t.roles))]
 
 
 def _named(graphs: GraphSet) -> Graph:

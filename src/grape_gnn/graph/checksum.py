@@ -1,4 +1,4 @@
-"""A checksum of a graph's edges, and of what else is given: to tell whether data is the same."""
+"""A checksum of a graph's edges and types, and of what else is given: to tell data apart."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["checksum", "feature_parts"]
 
 
 def checksum(graph: Graph, *parts: Any) -> str:
-    """Return a SHA-256 of the direction and edges of a graph, and of further parts.
+    """Return a SHA-256 of direction, edges and types of a graph, and of further parts.
 
     Parameters
     ----------
@@ -33,7 +33,9 @@ def checksum(graph: Graph, *parts: Any) -> str:
     False
     """
     digest = hashlib.sha256()
-    for part in (graph.directed, graph.indptr, graph.indices, *_flat(parts)):
+    types = (graph.types, graph.type_names, graph.edge_types, graph.edge_type_names)
+    typed = [part for part in types if part is not None]
+    for part in (graph.directed, graph.indptr, graph.indices, *typed, *_flat(parts)):
         if isinstance(part, np.ndarray) and part.dtype != object:
             digest.update(f"{part.dtype} {part.shape}".encode())
             digest.update(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data)

@@ -77,6 +77,8 @@ class Conversions:
         features: str | Sequence[str] | None = "features",
         strict: bool = False,
         task: str | None = None,
+        types: str | None = "type",
+        edge_types: str | None = "type",
     ) -> Graph:
         """Build a graph from a networkx graph, keeping node order, names and direction.
 
@@ -94,6 +96,9 @@ class Conversions:
             Refuse self-loops and repeated edges instead of dropping them with a warning.
         task
             What the labels are, as for :meth:`from_edges`.
+        types, edge_types
+            Node attribute and edge attribute with the types that templates can ask for; the
+            attributes named ``type`` are used if they are there, None ignores them.
 
         Examples
         --------
@@ -104,7 +109,7 @@ class Conversions:
         """
         from grape_gnn.graph.convert_networkx import from_networkx
 
-        return from_networkx(source, label, features, strict, task)
+        return from_networkx(source, label, features, strict, task, types, edge_types)
 
     @classmethod
     def from_igraph(
@@ -114,6 +119,8 @@ class Conversions:
         features: str | Sequence[str] | None = "features",
         strict: bool = False,
         task: str | None = None,
+        types: str | None = "type",
+        edge_types: str | None = "type",
     ) -> Graph:
         """Build a graph from an igraph graph; names come from the vertex attribute ``name``.
 
@@ -121,7 +128,7 @@ class Conversions:
         """
         from grape_gnn.graph.convert_igraph import from_igraph
 
-        return from_igraph(source, label, features, strict, task)
+        return from_igraph(source, label, features, strict, task, types, edge_types)
 
     @classmethod
     def from_pyg(
@@ -130,6 +137,8 @@ class Conversions:
         directed: bool | None = None,
         strict: bool = False,
         task: str | None = None,
+        types: str | None = None,
+        edge_types: str | None = None,
     ) -> Graph:
         """Build a graph from PyTorch Geometric ``Data``: edge_index, x, y and masks.
 
@@ -144,10 +153,15 @@ class Conversions:
             Refuse self-loops and repeated edges instead of dropping them with a warning.
         task
             What the labels are, as for :meth:`from_edges`.
+        types
+            The tensor with the types of nodes; None: ``node_type`` if there is one.
+        edge_types
+            The tensor with the types of edges: one column of whole numbers, or rows with a single
+            one. None: ``edge_type`` if there is one, else ``edge_attr`` if it is such a tensor.
         """
         from grape_gnn.graph.convert_pyg import from_pyg
 
-        return from_pyg(data, directed, strict, task)
+        return from_pyg(data, directed, strict, task, types, edge_types)
 
     @classmethod
     def from_pandas(

@@ -13,10 +13,13 @@ from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.node_attributes import (
     FEATURES,
     LABEL,
+    TYPE,
     collect_features,
     collect_labels,
+    collect_types,
     node_records,
 )
+from grape_gnn.graph.typed import types_of_edges
 
 __all__ = ["from_igraph", "to_igraph"]
 
@@ -27,6 +30,8 @@ def from_igraph(
     features: str | Sequence[str] | None = FEATURES,
     strict: bool = False,
     task: str | None = None,
+    types: str | None = TYPE,
+    edge_types: str | None = TYPE,
 ) -> Graph:
     """Build a graph from an igraph graph; see :meth:`Graph.from_igraph`."""
     if not (hasattr(source, "vcount") and hasattr(source, "get_edgelist")):
@@ -43,11 +48,15 @@ def from_igraph(
         strict=strict,
         **collect_features(nodes, features),
         task=task,
+        types=collect_types([node.get(types) for node in nodes], types, "node"),
+        edge_types=collect_types(
+            [edge.attributes().get(edge_types) for edge in source.es], edge_types, "edge"
+        ),
     )
 
 
 def to_igraph(graph: Graph) -> Any:
-    """Return an igraph graph; vertex attributes ``name``, ``label`` and ``features``."""
+    """Return an igraph graph; attributes ``name``, ``label``, ``features`` and ``type``."""
     with named_extra():
         import igraph
     result = igraph.Graph(
@@ -56,7 +65,11 @@ def to_igraph(graph: Graph) -> Any:
     if graph.names is not None:
         result.vs["name"] = [graph.name_of(i) for i in range(graph.num_nodes)]
     records = node_records(graph)
-    keys = [key for key, values in ((LABEL, graph.y), (FEATURES, graph.x)) if values is not None]
+    given = ((LABEL, graph.y), (FEATURES, graph.x), (TYPE, graph.types))
+    keys = [key for key, values in given if values is not None]
     for key in (*keys, *(column.name for column in graph.columns or ())):
         result.vs[key] = [record.get(key) for record in records]
+    types = types_of_edges(graph)
+    if types is not None:
+        result.es[TYPE] = types.tolist()
     return result

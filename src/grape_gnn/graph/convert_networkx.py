@@ -11,10 +11,13 @@ from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.node_attributes import (
     FEATURES,
     LABEL,
+    TYPE,
     collect_features,
     collect_labels,
+    collect_types,
     node_records,
 )
+from grape_gnn.graph.typed import types_of_edges
 
 __all__ = ["from_networkx", "to_networkx"]
 
@@ -25,13 +28,16 @@ def from_networkx(
     features: str | Sequence[str] | None = FEATURES,
     strict: bool = False,
     task: str | None = None,
+    types: str | None = TYPE,
+    edge_types: str | None = TYPE,
 ) -> Graph:
     """Build a graph from a networkx graph; see :meth:`Graph.from_networkx`."""
     if not (hasattr(source, "adj") and hasattr(source, "is_directed")):
         raise GraphError(f"expected a networkx graph, got {type(source).__name__}")
     names = list(source.nodes)
     number = {name: i for i, name in enumerate(names)}
-    ends = [(number[u], number[v]) for u, v in source.edges()]
+    edges = list(source.edges(data=TYPE if edge_types is None else edge_types))
+    ends = [(number[u], number[v]) for u, v, _ in edges]
     nodes = [source.nodes[name] for name in names]
     return Graph.from_edges(
         [u for u, _ in ends],
@@ -43,6 +49,8 @@ def from_networkx(
         strict=strict,
         **collect_features(nodes, features),
         task=task,
+        types=collect_types([node.get(types) for node in nodes], types, "node"),
+        edge_types=collect_types([kind for *_, kind in edges], edge_types, "edge"),
     )
 
 
@@ -54,5 +62,10 @@ def to_networkx(graph: Graph) -> Any:
     result = nx.DiGraph() if graph.directed else nx.Graph()
     names = [graph.name_of(i) for i in range(graph.num_nodes)]
     result.add_nodes_from(zip(names, node_records(graph), strict=True))
-    result.add_edges_from((names[u], names[v]) for u, v in graph.edge_array().tolist())
+    edges = [(names[u], names[v]) for u, v in graph.edge_array().tolist()]
+    result.add_edges_from(edges)
+    types = types_of_edges(graph)
+    for (u, v), kind in zip(edges, [] if types is None else types, strict=types is not None):
+        if kind is not None:
+            result.edges[u, v][TYPE] = kind
     return result

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
 from grape_gnn.errors import GraphError
 from grape_gnn.extras import named_extra
+from grape_gnn.graph.attributes import as_objects
 from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.graph.given_splits import MASKS, masks_as_splits
 from grape_gnn.graph.graph import Graph
+from grape_gnn.graph.typed import encode_types, types_by_entry
 from grape_gnn.warn import warn
 
-__all__ = ["from_pyg", "to_pyg"]
+__all__ = ["edge_kinds", "from_pyg", "to_pyg"]
 
 
 def from_pyg(
-    data: Any, directed: bool | None = None, strict: bool = False, task: str | None = None
+    data: Any,
+    directed: bool | None = None,
+    strict: bool = False,
+    task: str | None = None,
+    types: str | None = None,
+    edge_types: str | None = None,
 ) -> Graph:
     """Build a graph from ``Data``; see :meth:`Graph.from_pyg`."""
     if not hasattr(data, "edge_index") or isinstance(getattr(data, "edge_types", None), list):
@@ -31,7 +40,7 @@ def from_pyg(
     ends = data.edge_index.detach().cpu().numpy()
     if ends.ndim != 2 or ends.shape[0] != 2:
         raise GraphError(f"edge_index must have shape (2, edges), got {ends.shape}")
-    src, dst = ends
+    src, dst = given = ends
     n = data.num_nodes
     if directed is None or not directed:
         undirected = _holds_both_arcs(src, dst)
@@ -46,7 +55,7 @@ def from_pyg(
             f"({n}, labels); targets of whole graphs are not node labels"
         )
     masks = [getattr(data, name, None) for name in MASKS]
-    return Graph.from_edges(
+    graph = Graph.from_edges(
         src,
         dst,
         n,
@@ -58,11 +67,50 @@ def from_pyg(
         label_names=getattr(data, "label_names", None),
         splits=() if masks[0] is None else masks_as_splits(masks, n),
         task=task,
+        types=_node_kinds(data, types),
     )
+    kinds = _named(edge_kinds(data, edge_types, given.shape[1]), data, "edge_type_names")
+    codes, found = encode_types("edge_types", kinds, given.shape[1], "edge")
+    if codes is not None:
+        tails, heads = given.astype(np.int64)
+        codes = types_by_entry(graph, (tails, heads), codes, directed=graph.directed)
+    return replace(graph, edge_types=codes, edge_type_names=found)
+
+
+def _node_kinds(data: Any, wanted: str | None) -> NDArray[Any] | None:
+    found = getattr(data, wanted or "node_type", None)
+    if found is None and wanted is not None:
+        raise GraphError(f"the Data object has no {wanted!r}, which was to be the node types")
+    return None if found is None else _named(found.detach().cpu().numpy(), data, "type_names")
+
+
+def _named(codes: NDArray[Any] | None, data: Any, key: str) -> NDArray[Any] | None:
+    names = getattr(data, key, None)
+    return codes if codes is None or names is None else as_objects([*names, None])[codes]
+
+
+def edge_kinds(data: Any, wanted: str | None, count: int) -> NDArray[np.int64] | None:
+    """Return the types of the edges of ``Data``, None without; say so if its edge_attr are none."""
+    key = wanted or ("edge_type" if getattr(data, "edge_type", None) is not None else "edge_attr")
+    found = getattr(data, key, None)
+    if found is None and wanted is not None:
+        raise GraphError(f"a Data object has no {wanted!r}, which was to be the edge types")
+    if found is None or not count:
+        return None
+    values = found.detach().cpu().numpy().reshape(count, -1)
+    if values.shape[1] == 1 and bool(((values == np.round(values)) & (values >= -1)).all()):
+        return np.asarray(values[:, 0].astype(np.int64))
+    if bool(np.isin(values, (0, 1)).all() and (values.sum(axis=1) == 1).all()):
+        return np.asarray(values.argmax(axis=1))
+    warn(
+        f"{key} is neither one column of whole numbers nor rows with a single one: these features "
+        f"of edges are left out; make classes of them, which templates can ask for ('0-1=2')"
+    )
+    return None
 
 
 def to_pyg(graph: Graph) -> Any:
-    """Return ``Data``: edge_index, x, y, masks, and the names as node_names and label_names."""
+    """Return ``Data``: edge_index, x, y, masks, node_type, edge_type, and what all are called."""
     with named_extra():
         import torch
         from torch_geometric.data import Data
@@ -89,6 +137,12 @@ def to_pyg(graph: Graph) -> Any:
             data[name] = masks[0] if len(masks) == 1 else torch.stack(masks, dim=1)
     if graph.names is not None:
         data.node_names = [graph.name_of(i) for i in range(graph.num_nodes)]
+    if graph.types is not None:
+        data.node_type = torch.from_numpy(graph.types.copy())
+        data.type_names = list(graph.type_names or ())
+    if graph.edge_types is not None:
+        data.edge_type = torch.from_numpy(graph.edge_types.copy())
+        data.edge_type_names = list(graph.edge_type_names or ())
     return data
 
 

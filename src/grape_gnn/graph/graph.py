@@ -22,6 +22,7 @@ from grape_gnn.graph.names import NameIndex
 from grape_gnn.graph.rows import as_node_ids, build_rows, infer_num_nodes
 from grape_gnn.graph.split import Split
 from grape_gnn.graph.targets import labelled_nodes, read_target, task_of
+from grape_gnn.graph.typed import encode_types, typed_rows, types_by_entry
 
 __all__ = ["Graph"]
 
@@ -60,6 +61,13 @@ class Graph(Conversions):
         features of them, and `grape_gnn.GrapeClassifier` does so by itself. None without a table.
     splits
         Splits into training, validation and test nodes that came with the graph.
+    types, type_names
+        What kind of node each is, which templates can ask for (``0-1 1:N``): codes 0..k-1, ``-1``
+        where it is missing, and their names. Apart from `y`, which is what is learnt. None: in
+        matching, though not in training, the classes in `y` take their place.
+    edge_types, edge_type_names
+        The type of every entry of `indices`, which templates can ask for (``0-1=double``), codes
+        likewise, and their names; an undirected edge has the same one in both its rows. Or None.
 
     Examples
     --------
@@ -82,11 +90,15 @@ class Graph(Conversions):
     names: Names | None = None
     columns: tuple[Column, ...] | None = None
     splits: tuple[Split, ...] = ()
+    types: NDArray[np.int64] | None = None
+    type_names: tuple[Label, ...] | None = None
+    edge_types: NDArray[np.int64] | None = None
+    edge_type_names: tuple[Label, ...] | None = None
 
     def __post_init__(self) -> None:
         for array in (self.indptr, self.indices, self.in_indptr, self.in_indices):
             array.flags.writeable = False
-        for attribute in (self.y, self.names):
+        for attribute in (self.y, self.names, self.types, self.edge_types):
             if isinstance(attribute, np.ndarray):
                 attribute.flags.writeable = False
         if self.x is not None:
@@ -107,6 +119,8 @@ class Graph(Conversions):
         columns: Sequence[Column] | None = None,
         task: str | None = None,
         splits: Iterable[Split] = (),
+        types: ArrayLike | Sequence[Any] | None = None,
+        edge_types: ArrayLike | Sequence[Any] | None = None,
     ) -> Graph:
         """Build a graph from two arrays: edge ``k`` joins ``src[k]`` and ``dst[k]``.
 
@@ -138,6 +152,12 @@ class Graph(Conversions):
             `grape_gnn.graph.targets`.
         splits
             Splits into training, validation and test nodes.
+        types
+            What kind of node each is, integers or texts, ``None`` where it is missing: templates
+            can ask for it (``0-1 1:N``), and it is never what is learnt.
+        edge_types
+            The type of every edge in `src` and `dst`, likewise; templates ask for it as in
+            ``0-1=double``.
 
         Returns
         -------
@@ -156,6 +176,9 @@ class Graph(Conversions):
         >>> g = Graph.from_edges([0, 1], [1, 2], y=["x", None, "y"])
         >>> g.y.tolist(), g.label_names
         ([0, -1, 1], ('x', 'y'))
+        >>> bonds = Graph.from_edges([0, 1], [1, 2], types=["O", "C", "O"], edge_types=[2, 2])
+        >>> bonds
+        Graph(nodes=3, edges=2, undirected, node types=2, edge types=1)
         """
         sources, targets = as_node_ids(src, "src"), as_node_ids(dst, "dst")
         if sources.size != targets.size:
@@ -180,6 +203,10 @@ class Graph(Conversions):
                         f"the column {column.name!r} must have one value per node, {n}; got "
                         f"{column.values.size}"
                     )
+        kinds, kind_names = encode_types("types", types, n, "node")
+        ties, tie_names = encode_types("edge_types", edge_types, sources.size, "edge")
+        if ties is not None:
+            ties = types_by_entry(rows, (sources, targets), ties, directed=directed)
         return cls(
             directed=directed,
             indptr=rows.indptr,
@@ -192,6 +219,10 @@ class Graph(Conversions):
             names=None if names is None else as_names(names, n),
             columns=tuple(columns) if columns else None,
             splits=tuple(splits),
+            types=kinds,
+            type_names=kind_names,
+            edge_types=ties,
+            edge_type_names=tie_names,
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -274,7 +305,10 @@ class Graph(Conversions):
         n = self.num_nodes
         pairs = np.unique(np.minimum(tails, heads) * n + np.maximum(tails, heads))
         rows = build_rows(*np.divmod(pairs, max(n, 1)), n, directed=False, strict=True)
-        return replace(self, directed=False, **vars(rows))
+        kinds = self.edge_types
+        if kinds is not None:
+            kinds = types_by_entry(rows, (tails, heads), kinds, directed=False)
+        return replace(self, directed=False, **vars(rows), edge_types=kinds)
 
     @cached_property
     def _name_index(self) -> NameIndex:
@@ -305,11 +339,19 @@ class Graph(Conversions):
     @cached_property
     def native(self) -> _native.Graph:
         """The graph as the compiled core sees it; it shares these arrays."""
-        classes = self.y is not None and self.task == "classification"
-        labels = self.y.astype(np.int32) if classes and self.y is not None else None
-        return _native.Graph(
-            self.directed, self.indptr, self.indices, self.in_indptr, self.in_indices, labels
-        )
+        rows = self.indptr, self.indices, self.in_indptr, self.in_indices
+        kinds, _ = self.matched_types
+        codes = None if kinds is None else kinds.astype(np.int32)
+        return _native.Graph(self.directed, *rows, codes, typed_rows(self))
+
+    @property
+    def matched_types(self) -> tuple[NDArray[np.int64] | None, tuple[Label, ...]]:
+        """What template nodes can ask for: `types`, without them the classes in `y`."""
+        if self.types is not None:
+            return self.types, self.type_names or ()
+        if self.y is not None and self.task == "classification":
+            return self.y, self.label_names or ()
+        return None, ()
 
     def _check_index(self, index: int) -> None:
         if not 0 <= index < self.num_nodes:
@@ -332,6 +374,9 @@ class Graph(Conversions):
             parts.append(f"{kind}={len(self.label_names)}")
         elif self.y is not None:
             parts.append("numbers to predict")
+        for kind, found in (("node", self.type_names), ("edge", self.edge_type_names)):
+            if found is not None:
+                parts.append(f"{kind} types={len(found)}")
         if self.splits:
             parts.append(f"splits={len(self.splits)}")
         if self.names is not None:
@@ -349,6 +394,7 @@ class Graph(Conversions):
         return Graph, (
             self.directed, self.indptr, self.indices, self.in_indptr, self.in_indices,
             self.x, self.y, self.label_names, self.names, self.columns, self.splits,
+            self.types, self.type_names, self.edge_types, self.edge_type_names,
         )  # fmt: skip
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Graph:

@@ -1,4 +1,4 @@
-"""Labels and features kept as named attributes of nodes, as networkx, igraph and GraphML do."""
+"""Labels, types and features as named attributes of nodes, as networkx, igraph and GraphML do."""
 
 from __future__ import annotations
 
@@ -9,14 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
+from grape_gnn.graph.attributes import is_missing
 from grape_gnn.graph.columns import make_column
 from grape_gnn.graph.feature_matrix import made_dense
 from grape_gnn.graph.graph import Graph
+from grape_gnn.graph.typed import types_of_nodes
+from grape_gnn.warn import warn
 
-__all__ = ["FEATURES", "LABEL", "collect_features", "collect_labels", "node_records"]
+__all__ = [
+    "FEATURES",
+    "LABEL",
+    "TYPE",
+    "collect_features",
+    "collect_labels",
+    "collect_types",
+    "node_records",
+]
 
 LABEL = "label"
 FEATURES = "features"
+TYPE = "type"
 
 
 def collect_labels(nodes: Sequence[Mapping[str, Any]], label: str | None) -> list[Any] | None:
@@ -31,6 +43,27 @@ def collect_labels(nodes: Sequence[Mapping[str, Any]], label: str | None) -> lis
             return None
         raise GraphError(f"no node has the attribute {label!r}; {_known(nodes)}")
     return [node.get(label) for node in nodes]
+
+
+def collect_types(values: Sequence[Any], name: str | None, what: str) -> list[Any] | None:
+    """Return the types of nodes or edges, given the values of the attribute `name`.
+
+    None if there are none, unless the user asked for an attribute of his own by name; what stands
+    in the usual one need not be meant as a type.
+    """
+    present = [value for value in values if not is_missing(value)]
+    if name is None or (not present and (name == TYPE or not values)):
+        return None
+    if not present:
+        raise GraphError(f"no {what} has the attribute {name!r}, which was to be the {what} types")
+    kinds = {isinstance(value, str) for value in present}
+    if name == TYPE and not all(kinds) and not all(type(value) is int for value in present):
+        warn(
+            f"the {what} attribute {TYPE!r} holds neither texts nor whole numbers, so it is left "
+            f"out: make either of it"
+        )
+        return None
+    return list(values)
 
 
 def collect_features(
@@ -97,6 +130,10 @@ def node_records(graph: Graph) -> list[dict[str, Any]]:
         for record, value in zip(records, column.objects(), strict=True):
             if value is not None:
                 record[column.name] = value
+    types = types_of_nodes(graph)
+    for record, kind in zip(records, [] if types is None else types, strict=types is not None):
+        if kind is not None:
+            record[TYPE] = kind
     return records
 
 

@@ -16,6 +16,8 @@ Every member is a plain ``.npy`` array, so ``numpy.load(path)`` reads it too, wi
 ``names``                 int64 names, or for texts ``names_utf8`` (all letters in a row)
                           and ``names_ends`` (where each ends); absent when 0..n-1
 ``label_names``           likewise
+``types``, ``edge_types`` int64 codes, one per node, and one per entry of the rows; -1 is missing;
+                          ``type_names`` and ``edge_type_names`` what they are called; if any
 ``columns``               names of the columns of a node table, ``column_kinds`` theirs; the values
                           of the first are ``column_0``, float64, or texts, empty where missing
 ========================  ==========================================================
@@ -74,7 +76,15 @@ def graph_members(graph: Graph) -> dict[str, Any]:
         members["y"] = graph.y
     if graph.splits:
         members["splits"] = codes_of(graph.splits)
-    for key, names in (("names", graph.names), ("label_names", graph.label_names)):
+    for key, codes in (("types", graph.types), ("edge_types", graph.edge_types)):
+        if codes is not None:
+            members[key] = codes
+    for key, names in (
+        ("names", graph.names),
+        ("label_names", graph.label_names),
+        ("type_names", graph.type_names),
+        ("edge_type_names", graph.edge_type_names),
+    ):
         if names is not None:
             members |= pack_names(key, names)
     if graph.columns is not None:
@@ -167,6 +177,10 @@ def assemble_graph(
         raise GraphError(f"{len(names)} names for {n} nodes")
     if isinstance(names, (np.ndarray, tuple)) and not checked:
         refuse_repeated(names)
+    types, type_names = _read_types(members, "type", n, checked)
+    edge_types, edge_type_names = _read_types(members, "edge_type", rows[1].size, checked)
+    if edge_types is not None and not directed and not checked:
+        _check_symmetric(*rows, edge_types)
     drop()
     return Graph(
         directed,
@@ -178,7 +192,34 @@ def assemble_graph(
         names=names,
         columns=_read_columns(members, n),
         splits=() if splits is None else splits_of(splits),
+        types=types,
+        type_names=type_names,
+        edge_types=edge_types,
+        edge_type_names=edge_type_names,
     )
+
+
+def _read_types(
+    members: Mapping[str, NDArray[Any]], what: str, count: int, checked: bool
+) -> tuple[NDArray[np.int64] | None, tuple[Any, ...] | None]:
+    codes, names = members.get(f"{what}s"), unpack_names(members, f"{what}_names")
+    if codes is None or names is None:
+        return None, None
+    if len(set(names)) != len(names):
+        raise GraphError(f"{what}_names must be distinct")
+    if codes.dtype != np.int64 or codes.shape != (count,):
+        raise GraphError(f"{what}s has dtype {codes.dtype} and shape {codes.shape}")
+    if not checked and codes.size and not -1 <= codes.min() <= codes.max() < len(names):
+        raise GraphError(f"{what}s does not point into {what}_names")
+    return codes, _plain(names)
+
+
+def _check_symmetric(
+    indptr: NDArray[np.int64], indices: NDArray[np.int32], types: NDArray[np.int64]
+) -> None:
+    tails = np.repeat(np.arange(indptr.size - 1), np.diff(indptr))
+    if (types[np.lexsort((tails, indices))] != types).any():
+        raise GraphError("edge_types has two types for an undirected edge")
 
 
 def _read_names(members: Mapping[str, NDArray[Any]], checked: bool) -> Names | None:

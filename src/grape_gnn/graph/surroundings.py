@@ -61,7 +61,7 @@ def within(graph: Graph, nodes: Nodes, hops: int) -> Nodes:
 
 
 def induced(graph: Graph, nodes: Nodes) -> Graph:
-    """Return the graph between some nodes, given in ascending order, with their labels.
+    """Return the graph between some nodes, given in ascending order, with their labels and types.
 
     Examples
     --------
@@ -72,15 +72,29 @@ def induced(graph: Graph, nodes: Nodes) -> Graph:
     number = np.full(graph.num_nodes, -1, np.int32)
     number[nodes] = np.arange(len(nodes), dtype=np.int32)
 
-    def between(ptr: NDArray[np.int64], idx: NDArray[np.int32]) -> tuple[Nodes, NDArray[np.int32]]:
+    def between(
+        ptr: NDArray[np.int64], idx: NDArray[np.int32]
+    ) -> tuple[Nodes, NDArray[np.int32], Nodes]:
         starts, places = places_of_rows(ptr, nodes)
         members = number[idx[places]]
         kept = members >= 0
         before = np.zeros(len(kept) + 1, np.int64)
         np.cumsum(kept, out=before[1:])
-        return before[starts], members[kept]
+        return before[starts], members[kept], places[kept]
 
-    rows = between(graph.indptr, graph.indices)
-    columns = between(graph.in_indptr, graph.in_indices) if graph.directed else rows
-    labels = None if graph.y is None else graph.y[nodes]
-    return Graph(graph.directed, *rows, *columns, y=labels, label_names=graph.label_names)
+    indptr, indices, entries = between(graph.indptr, graph.indices)
+    columns = indptr, indices
+    if graph.directed:
+        columns = between(graph.in_indptr, graph.in_indices)[:2]
+    return Graph(
+        graph.directed,
+        indptr,
+        indices,
+        *columns,
+        y=None if graph.y is None else graph.y[nodes],
+        label_names=graph.label_names,
+        types=None if graph.types is None else graph.types[nodes],
+        type_names=graph.type_names,
+        edge_types=None if graph.edge_types is None else graph.edge_types[entries],
+        edge_type_names=graph.edge_type_names,
+    )

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import Graph, as_graph
+from grape_gnn.graph.attributes import as_objects
+from grape_gnn.graph.convert_pyg import edge_kinds
 from grape_gnn.graph.feature_matrix import made_dense
+from grape_gnn.graph.typed import types_of_edges
 from grape_gnn.graphs.pieces import Piece
-from grape_gnn.warn import warn
 
 __all__ = ["as_pieces"]
 
@@ -57,13 +59,12 @@ def _as_piece(source: Any, types: str | None, edge_types: str | None) -> tuple[P
         raise GraphError(
             "a graph with a table of nodes cannot join a set: make features of it by NodeEncoder"
         )
-    kinds = None
-    if graph.task == "classification" and graph.y is not None:
-        names = np.array([*(graph.label_names or ()), None], object)
-        kinds = names[graph.y]
+    codes, names = graph.matched_types
+    kinds = None if codes is None else as_objects([*names, None])[codes]
     tails, heads = graph.edge_array().T
+    ties = types_of_edges(graph)
     x = None if graph.x is None else made_dense(graph.x, "a set of graphs")
-    return Piece(tails, heads, graph.num_nodes, kinds, x), graph.directed
+    return Piece(tails, heads, graph.num_nodes, kinds, x, ties), graph.directed
 
 
 def _of_networkx(source: Any, types: str | None, edge_types: str | None) -> Piece:
@@ -128,7 +129,7 @@ def _of_pyg(data: Any, types: str | None, edge_types: str | None) -> tuple[Piece
     n = int(data.num_nodes)
     src, dst = ends
     kinds, x = _node_types(data, types, n)
-    edge_kinds = _edge_types(data, edge_types, src.size)
+    ties = edge_kinds(data, edge_types, src.size)
     y = getattr(data, "y", None)
     target = None
     if y is not None:
@@ -141,7 +142,7 @@ def _of_pyg(data: Any, types: str | None, edge_types: str | None) -> tuple[Piece
         target = flat[0].item() if flat.size == 1 else flat.tolist()
     one_way = ~np.isin(dst * n + src, src * n + dst)
     directed = None if not src.size else bool(one_way.any())
-    return Piece(src, dst, n, kinds, x, edge_kinds, target), directed
+    return Piece(src, dst, n, kinds, x, ties, target), directed
 
 
 def _node_types(data: Any, wanted: str | None, n: int) -> tuple[Any, NDArray[Any] | None]:
@@ -159,23 +160,3 @@ def _node_types(data: Any, wanted: str | None, n: int) -> tuple[Any, NDArray[Any
     if values is not None and values.dtype.kind in "iu" and values.reshape(n, -1).shape[1] == 1:
         return values.reshape(n), None
     return None, None if values is None else values.reshape(n, -1)
-
-
-def _edge_types(data: Any, wanted: str | None, count: int) -> NDArray[Any] | None:
-    given = getattr(data, "edge_attr" if wanted is None else wanted, None)
-    if given is None:
-        if wanted is not None:
-            raise GraphError(f"a Data object has no {wanted!r}, which was to be the edge types")
-        return None
-    values = given.detach().cpu().numpy().reshape(count, -1)
-    if values.shape[1] == 1 and bool((values == np.round(values)).all()):
-        return np.asarray(values[:, 0].astype(np.int64))
-    one_hot = np.isin(values, (0, 1)).all() and (values.sum(axis=1) == 1).all()
-    if count and one_hot:
-        return np.asarray(values.argmax(axis=1))
-    if count:
-        warn(
-            "edge_attr is neither one column of whole numbers nor rows with a single one: these "
-            "features of edges are left out"
-        )
-    return None

@@ -37,8 +37,8 @@ class GraphSet(Sequence[Graph]):
     Parameters
     ----------
     union
-        All graphs in one. Its labels are the *types* of the nodes, which templates can ask for
-        (``"0-1 1:N"``); they are not what is learnt.
+        All graphs in one, with the types of nodes and edges, which templates can ask for
+        (``"0-1=double 1:N"``); they are not what is learnt.
     ptr
         Graph ``i`` has the nodes ``ptr[i]`` to ``ptr[i + 1] - 1``.
     y
@@ -47,8 +47,6 @@ class GraphSet(Sequence[Graph]):
         The classes, or the labels where a graph has several; None for numbers.
     names
         What the graphs are called; None: 0, 1, ...
-    edge_types, edge_type_names
-        The type of every entry of the union's rows, and what the types are called; or None.
 
     Examples
     --------
@@ -65,11 +63,9 @@ class GraphSet(Sequence[Graph]):
     y: NDArray[Any] | None = None
     label_names: tuple[Label, ...] | None = None
     names: Names | None = None
-    edge_types: NDArray[np.int64] | None = None
-    edge_type_names: tuple[Label, ...] | None = None
 
     def __post_init__(self) -> None:
-        for array in (self.ptr, self.y, self.names, self.edge_types):
+        for array in (self.ptr, self.y, self.names):
             if isinstance(array, np.ndarray):
                 array.flags.writeable = False
 
@@ -132,16 +128,13 @@ class GraphSet(Sequence[Graph]):
         strict: bool = False,
     ) -> GraphSet:
         """Join what a reader found; `y` goes before what the pieces carry."""
-        union = join(pieces, directed, strict)
+        union, ptr = join(pieces, directed, strict)
         count = len(pieces)
         if y is None and pieces and all(piece.y is not None for piece in pieces):
             y = [piece.y for piece in pieces]
         target, classes = _targets(y, count, task)
-        return cls(
-            union.graph, union.ptr, target, classes,
-            None if names is None else as_names(names, count),
-            union.edge_types, union.edge_type_names,
-        )  # fmt: skip
+        found = None if names is None else as_names(names, count)
+        return cls(union, ptr, target, classes, found)
 
     # -------------------------------------------------------------- what is in it
 
@@ -173,7 +166,17 @@ class GraphSet(Sequence[Graph]):
     @property
     def node_types(self) -> tuple[Label, ...]:
         """The types that nodes have, which templates can ask for."""
-        return self.union.label_names or ()
+        return self.union.type_names or ()
+
+    @property
+    def edge_types(self) -> NDArray[np.int64] | None:
+        """The type of every entry of the union's rows, as `Graph.edge_types`."""
+        return self.union.edge_types
+
+    @property
+    def edge_type_names(self) -> tuple[Label, ...] | None:
+        """What the types of edges are called; None without."""
+        return self.union.edge_type_names
 
     @property
     def task(self) -> str | None:
@@ -238,8 +241,10 @@ class GraphSet(Sequence[Graph]):
         union = Graph(
             whole.directed, indptr, indices, *into,
             x=None if whole.x is None else whole.x[nodes],
-            y=None if whole.y is None else whole.y[nodes],
-            label_names=whole.label_names,
+            types=None if whole.types is None else whole.types[nodes],
+            type_names=whole.type_names,
+            edge_types=None if whole.edge_types is None else whole.edge_types[entries],
+            edge_type_names=whole.edge_type_names,
         )  # fmt: skip
         names: Any = self.names
         if names is not None:
@@ -250,7 +255,6 @@ class GraphSet(Sequence[Graph]):
         return replace(
             self, union=union, ptr=cut.ptr, names=names,
             y=None if self.y is None else self.y[numbers],
-            edge_types=None if self.edge_types is None else self.edge_types[entries],
         )  # fmt: skip
 
     def with_targets(self, y: Any, task: str | None = None) -> GraphSet:

@@ -5,7 +5,6 @@
 ``ptr``                   int64, the first node of every graph, and the number of nodes
 ``targets``               as ``y`` of a graph, one per graph; ``target_names`` the classes
 ``graph_names``           what the graphs are called
-``edge_types``            int64, one per entry of the rows; ``edge_type_names`` their names
 ========================  ==========================================================
 """
 
@@ -41,13 +40,7 @@ def set_members(graphs: GraphSet) -> dict[str, Any]:
     members: dict[str, Any] = {"ptr": graphs.ptr}
     if graphs.y is not None:
         members["targets"] = graphs.y
-    if graphs.edge_types is not None:
-        members["edge_types"] = graphs.edge_types
-    for key, names in (
-        ("target_names", graphs.label_names),
-        ("graph_names", graphs.names),
-        ("edge_type_names", graphs.edge_type_names),
-    ):
+    for key, names in (("target_names", graphs.label_names), ("graph_names", graphs.names)):
         if names is not None:
             members |= pack_names(key, names)
     return members
@@ -75,16 +68,13 @@ def assemble_set(members: Mapping[str, NDArray[Any]]) -> GraphSet:
     owner = np.repeat(np.arange(ptr.size - 1), np.diff(ptr))
     if (np.repeat(owner, union.degrees) != owner[union.indices]).any():
         raise GraphError("an edge leads from one graph to another")
-    names = {key: _plain(members, key) for key in ("target_names", "edge_type_names")}
-    found, y, kinds = unpack_names(members, "graph_names"), members.get("targets"), None
+    classes = _plain(members, "target_names")
+    found, y = unpack_names(members, "graph_names"), members.get("targets")
     if found is not None and len(found) != ptr.size - 1:
         raise GraphError(f"{len(found)} names for {ptr.size - 1} graphs")
     if y is not None:
-        _check_codes("targets", y, names["target_names"], ptr.size - 1)
-    kinds = members.get("edge_types")
-    if kinds is not None:
-        _check_codes("edge_types", kinds, names["edge_type_names"], union.indices.size)
-    return GraphSet(union, ptr, y, names["target_names"], found, kinds, names["edge_type_names"])
+        _check_targets(y, classes, ptr.size - 1)
+    return GraphSet(union, ptr, y, classes, found)
 
 
 def _plain(members: Mapping[str, NDArray[Any]], key: str) -> tuple[Any, ...] | None:
@@ -92,11 +82,11 @@ def _plain(members: Mapping[str, NDArray[Any]], key: str) -> tuple[Any, ...] | N
     return tuple(found.tolist()) if isinstance(found, np.ndarray) else found
 
 
-def _check_codes(what: str, y: NDArray[Any], names: tuple[Any, ...] | None, count: int) -> None:
+def _check_targets(y: NDArray[Any], names: tuple[Any, ...] | None, count: int) -> None:
     if y.dtype == np.float64 and y.shape == (count,) and names is None and not np.isinf(y).any():
         return
     known = len(names or ())
     shape = (count,) if y.ndim == 1 else (count, known)
     most = known if y.ndim == 1 else 2
     if y.dtype != np.int64 or y.shape != shape or (y.size and not -1 <= y.min() <= y.max() < most):
-        raise GraphError(f"{what} has dtype {y.dtype} and shape {y.shape}, or codes without names")
+        raise GraphError(f"targets has dtype {y.dtype} and shape {y.shape}, or codes without names")

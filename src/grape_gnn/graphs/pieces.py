@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import Graph
-from grape_gnn.graph.attributes import Label, as_objects, encode_labels
+from grape_gnn.graph.attributes import as_objects
+from grape_gnn.graph.typed import encode_types, types_by_entry
 
-__all__ = ["Piece", "Union", "join"]
+__all__ = ["Piece", "join"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,24 +46,18 @@ class Piece:
     y: Any = None
 
 
-class Union(NamedTuple):
-    """All graphs in one, their boundaries, and the types of the edges by entry of the rows."""
+def join(
+    pieces: Sequence[Piece], directed: bool = False, strict: bool = False
+) -> tuple[Graph, NDArray[np.int64]]:
+    """Put graphs side by side, and say where each begins.
 
-    graph: Graph
-    ptr: NDArray[np.int64]
-    edge_types: NDArray[np.int64] | None
-    edge_type_names: tuple[Label, ...] | None
-
-
-def join(pieces: Sequence[Piece], directed: bool = False, strict: bool = False) -> Union:
-    """Put graphs side by side; edges that are given from both ends count once.
+    Edges that are given from both ends count once.
 
     Examples
     --------
     >>> edge = Piece(np.array([0]), np.array([1]), 2, types=["C", "N"])
-    >>> found = join([edge, edge])
-    >>> found.graph, found.ptr.tolist()
-    (Graph(nodes=4, edges=2, undirected, classes=2), [0, 2, 4])
+    >>> join([edge, edge])
+    (Graph(nodes=4, edges=2, undirected, node types=2), array([0, 2, 4]))
     """
     sizes = np.array([piece.num_nodes for piece in pieces], np.int64)
     ptr = np.concatenate([[0], np.cumsum(sizes)])
@@ -81,30 +76,22 @@ def join(pieces: Sequence[Piece], directed: bool = False, strict: bool = False) 
             f"not have"
         )
     n = int(ptr[-1])
-    types = _gathered(pieces, "types", sizes)
-    edge_types = _gathered(pieces, "edge_types", lengths)
     kept = slice(None) if directed else ~_second_arcs(src, dst, n)
+    types = _gathered(pieces, "types", sizes)
     graph = Graph.from_edges(
-        src[kept], dst[kept], n, directed, x=_features(pieces), strict=strict, **_classes(types, n)
+        src[kept], dst[kept], n, directed, x=_features(pieces), strict=strict, types=types
     )
-    found, names = None, None
-    if edge_types is not None:
-        codes, names = encode_labels(edge_types, src.size)
-        found = _by_entry(graph, src, dst, codes)
-    return Union(graph, ptr, found, names)
+    edge_types = _gathered(pieces, "edge_types", lengths)
+    codes, names = encode_types("edge_types", edge_types, src.size, "edge")
+    if codes is not None:
+        codes = types_by_entry(graph, (src, dst), codes, directed=directed)
+    return replace(graph, edge_types=codes, edge_type_names=names), ptr
 
 
 def _second_arcs(src: NDArray[np.int64], dst: NDArray[np.int64], n: int) -> NDArray[np.bool_]:
     """Tell which arcs are the second one of an edge that is given from both of its ends."""
     found: NDArray[np.bool_] = (src > dst) & np.isin(src * n + dst, dst * n + src)
     return found
-
-
-def _classes(types: NDArray[Any] | None, n: int) -> dict[str, Any]:
-    if types is None:
-        return {}
-    codes, names = encode_labels(types, n)
-    return {"y": codes, "label_names": names}
 
 
 def _gathered(pieces: Iterable[Piece], what: str, sizes: NDArray[np.int64]) -> NDArray[Any] | None:
@@ -133,16 +120,3 @@ def _features(pieces: Sequence[Piece]) -> NDArray[Any] | None:
             f"{sorted(map(str, widths))}: give all the same"
         )
     return np.concatenate([piece.x for piece in pieces if piece.x is not None])
-
-
-def _by_entry(
-    graph: Graph, src: NDArray[np.int64], dst: NDArray[np.int64], codes: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Return the type of every entry of the graph's rows; of repeated edges the last counts."""
-    n = max(graph.num_nodes, 1)
-    keys = np.repeat(np.arange(graph.num_nodes), graph.degrees) * n + graph.indices
-    found = np.full(keys.size, -1, np.int64)
-    for tails, heads in ((src, dst),) if graph.directed else ((dst, src), (src, dst)):
-        proper = tails != heads
-        found[np.searchsorted(keys, tails[proper] * n + heads[proper])] = codes[proper]
-    return found

@@ -42,6 +42,6 @@ def node_inputs(graphs: GraphSet) -> Any:
     """Return features and one-hot types side by side, float32; None without either."""
     whole = graphs.union
     parts: list[Any] = [] if whole.x is None else [whole.x]
-    if graphs.node_types and whole.y is not None:
-        parts.append(np.eye(len(graphs.node_types) + 1, dtype=np.float32)[whole.y][:, :-1])
+    if graphs.node_types and whole.types is not None:
+        parts.append(np.eye(len(graphs.node_types) + 1, dtype=np.float32)[whole.types][:, :-1])
     return np.hstack(parts) if parts else None

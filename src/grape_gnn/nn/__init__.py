@@ -7,7 +7,7 @@ with named_extra():
     from grape_gnn.nn.decoupled import DecoupledGRAPE
     from grape_gnn.nn.fusion import Fusion
     from grape_gnn.nn.model import GRAPE, grape_layer
-    from grape_gnn.nn.pair_layer import PairLayer, PairNetwork, pair_profiles
+    from grape_gnn.nn.pair_layer import PairLayer, PairNetwork
     from grape_gnn.nn.presets import DECOUPLED, PRESETS, Preset, find_preset
     from grape_gnn.nn.role_layer import RoleLayer
     from grape_gnn.nn.role_loader import RoleBatch, RoleLoader
@@ -36,5 +36,4 @@ __all__ = [
     "as_sparse",
     "find_preset",
     "grape_layer",
-    "pair_profiles",
 ]

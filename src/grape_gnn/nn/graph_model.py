@@ -7,7 +7,8 @@
 N is batch normalisation over the graphs of a training batch; for prediction its statistics, like
 those of the layers, are those kept from the training, so that what is predicted for a graph does
 not depend on the graphs beside it. As in GIN, all layers are read out: the first ones see small
-structures, the last ones larger ones.
+structures, the last ones larger ones. With a pair layer, the head is given besides what
+`grape_gnn.nn.pair_layer` says of the graph.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from torch import nn
 
 from grape_gnn.errors import ModelError
 from grape_gnn.nn.model import grape_layer
+from grape_gnn.nn.pair_layer import PairFeatures
 from grape_gnn.nn.pooling import Pooling, parse_pooling
 from grape_gnn.nn.presets import Preset, find_preset
 from grape_gnn.nn.role_layer import NodeNorm
-from grape_gnn.nn.role_values import RoleValues
+from grape_gnn.nn.written_roles import WrittenRoles
 from grape_gnn.template import Template
 
 __all__ = ["GraphGRAPE"]
@@ -49,6 +51,8 @@ class GraphGRAPE(nn.Module):
     num_roles
         Number of roles, where they come in several forms, see `WrittenRoles`; None: those of the
         templates. For the preset ``default``.
+    pair_layer
+        Refine the role counts of all pairs of nodes besides, in graphs of up to 200 nodes.
 
     Examples
     --------
@@ -76,6 +80,7 @@ class GraphGRAPE(nn.Module):
         totals: bool = True,
         num_roles: int | None = None,
         input_dropout: float = 0.0,
+        pair_layer: bool = False,
     ) -> None:
         super().__init__()
         self.templates = tuple(templates)
@@ -107,12 +112,16 @@ class GraphGRAPE(nn.Module):
         self.pools = nn.ModuleList(Pooling(names, hidden) for _ in range(layers + 1))
         width = (layers + 1) * len(names) * hidden
         self.norm = NodeNorm(width)
+        self.pairs: PairFeatures | None = None
+        if pair_layer:
+            self.pairs = PairFeatures(self.num_roles, hidden, in_features=in_features)
+            width += self.pairs.width
         self.head = nn.Sequential(
             nn.Linear(width, hidden), nn.ReLU(), nn.Dropout(dropout), nn.Linear(hidden, num_outputs)
         )
 
     def forward(
-        self, x: torch.Tensor, roles: RoleValues, batch: torch.Tensor, num_graphs: int
+        self, x: torch.Tensor, roles: WrittenRoles, batch: torch.Tensor, num_graphs: int
     ) -> torch.Tensor:
         """Return scores of shape (graphs, outputs).
 
@@ -132,7 +141,7 @@ class GraphGRAPE(nn.Module):
         return scores
 
     def pooled(
-        self, x: torch.Tensor, roles: RoleValues, batch: torch.Tensor, num_graphs: int
+        self, x: torch.Tensor, roles: WrittenRoles, batch: torch.Tensor, num_graphs: int
     ) -> torch.Tensor:
         """Return what the head is given: (graphs, features)."""
         if [t.canonical for t in roles.templates] != [t.canonical for t in self.templates]:
@@ -142,7 +151,8 @@ class GraphGRAPE(nn.Module):
                 f"the features have shape {tuple(x.shape)}, but there are {roles.num_nodes} nodes "
                 f"and the model was built for {self.in_features} features"
             )
-        h: Any = self.input_dropout(x)
+        x = self.input_dropout(x)
+        h: Any = x
         if self.totals:
             h = torch.cat([h, roles.log_totals(h)], dim=1)
         h = self.front(h)
@@ -151,4 +161,6 @@ class GraphGRAPE(nn.Module):
             h = layer(h, roles, batch)
             read.append(pool(h, batch, num_graphs))
         normed: torch.Tensor = self.norm(torch.cat(read, dim=1))
-        return normed
+        if self.pairs is None:
+            return normed
+        return torch.cat([normed, self.pairs.pooled(x, roles, batch, num_graphs)], dim=1)

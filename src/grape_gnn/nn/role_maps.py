@@ -34,6 +34,7 @@ __all__ = ["FORMS", "GivenMessages", "RoleMaps"]
 
 FORMS = ("mean", "log")
 BLOCK = 1024  # nodes whose messages are in a cache together
+FEW = 1 << 20  # messages that fit into it all: a batch of small graphs, for one
 
 
 class RoleMaps(nn.Module):
@@ -186,19 +187,26 @@ class _How(NamedTuple):
     learned: bool
 
 
-def _blocks(means: torch.Tensor, logs: torch.Tensor) -> Iterator[tuple[slice, torch.Tensor]]:
+def _written(means: torch.Tensor, logs: torch.Tensor, place: torch.Tensor) -> torch.Tensor:
+    """Write the messages of some nodes, of shape (nodes, columns of the maps), into a place."""
+    place[:, :, 0] = means
+    torch.mul(means, logs[:, :, None], out=place[:, :, 1])
+    return place.view(place.shape[0], -1)
+
+
+def _blocks(
+    means: torch.Tensor, logs: torch.Tensor, mean: torch.Tensor | None = None
+) -> Iterator[tuple[slice, torch.Tensor]]:
     """Give the messages of some nodes after the other, few enough to stay in a cache.
 
-    The messages, of shape (nodes, columns of the maps), are all in the same place.
+    They are all in the same place; with `mean` they are centred.
     """
     n, num_roles, columns = means.shape
     place = means.new_empty(min(n, BLOCK), num_roles, len(FORMS), columns)
     for first in range(0, n, BLOCK):
         nodes = slice(first, first + BLOCK)
-        here = place[: means[nodes].shape[0]]
-        here[:, :, 0] = means[nodes]
-        torch.mul(means[nodes], logs[nodes, :, None], out=here[:, :, 1])
-        yield nodes, here.view(here.shape[0], -1)
+        here = _written(means[nodes], logs[nodes], place[: means[nodes].shape[0]])
+        yield nodes, here if mean is None else here.sub_(mean)
 
 
 def _statistics(means: torch.Tensor, logs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -221,9 +229,10 @@ def _statistics(means: torch.Tensor, logs: torch.Tensor) -> tuple[torch.Tensor, 
 class _Maps(torch.autograd.Function):
     """The sum over the roles, for one block of nodes after the other.
 
-    The messages are the largest tensor of a training. On the way back their derivative takes their
-    place; those of large graphs are not kept for it but computed again, a layer at a time, and so
-    are all for whoever goes back a second time.
+    The messages are the largest tensor of a training. Where they are few they are written once and
+    kept. Else, on the way back, their derivative takes the place of the means; those of large
+    graphs are not kept for it but computed again, a layer at a time, and so are all for whoever
+    goes back a second time.
     """
 
     @staticmethod
@@ -236,17 +245,18 @@ class _Maps(torch.autograd.Function):
         how: _How,
     ) -> torch.Tensor:
         means, logs = how.roles.means(h), how.roles.log_totals(h)
-        if how.fresh:
+        kept = _few(means, logs, mean, variance, how.fresh)
+        if how.fresh and kept is None:
             found = _statistics(means, logs)
             mean.copy_(found[0])
             variance.copy_(found[1])
         out = means.new_empty(means.shape[0], weight.shape[0])
         scaled = weight * (variance + how.eps).rsqrt()
-        for nodes, messages in _blocks(means, logs):
-            torch.mm(messages.sub_(mean), scaled.T, out=out[nodes])
+        for nodes, messages in _blocks(means, logs, mean) if kept is None else kept:
+            torch.mm(messages, scaled.T, out=out[nodes])
         ctx.save_for_backward(h, weight, mean, variance)
-        ctx.how = how
-        keep = any(ctx.needs_input_grad) and means.nbytes <= LARGEST_KEPT
+        ctx.how, ctx.kept = how, kept
+        keep = any(ctx.needs_input_grad) and kept is None and means.nbytes <= LARGEST_KEPT
         ctx.means = means if keep else None
         return out
 
@@ -255,13 +265,17 @@ class _Maps(torch.autograd.Function):
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         h, weight, mean, variance = ctx.saved_tensors
         roles: RoleValues | GivenMessages = ctx.how.roles
-        means = roles.means(h) if ctx.means is None else ctx.means
-        ctx.means = None
         logs = roles.log_totals(h)
+        means, kept = ctx.means, ctx.kept
+        ctx.means = None
+        if kept is not None:
+            means = h.new_empty(*logs.shape, weight.shape[1] // logs.shape[1] // len(FORMS))
+        elif means is None:
+            means = roles.means(h)
         inverse = (variance + ctx.how.eps).rsqrt()
         by_weight = torch.zeros_like(weight)
-        for nodes, messages in _blocks(means, logs):
-            by_weight.addmm_(gradient[nodes].T, messages.sub_(mean))
+        for nodes, messages in _blocks(means, logs, mean) if kept is None else kept:
+            by_weight.addmm_(gradient[nodes].T, messages)
         by_weight.mul_(inverse)
         if not ctx.needs_input_grad[0]:
             return None, by_weight, None, None, None
@@ -272,10 +286,32 @@ class _Maps(torch.autograd.Function):
             turn = -inverse.square() * (weight * by_weight).sum(dim=0) / means.shape[0]
         given = means.data_ptr() == h.data_ptr()  # somebody else's, and not to be changed
         by_means = torch.empty_like(means) if given else means
-        for nodes, messages in _blocks(means, logs):
-            by_messages = torch.addmm(shift, gradient[nodes], scaled)
-            by_messages.addcmul_(messages.sub_(mean), turn)
+        for nodes, messages in _blocks(means, logs, mean) if kept is None else kept:
+            by_messages = torch.addmm(shift, gradient[nodes], scaled).addcmul_(messages, turn)
             forms = by_messages.view(-1, means.shape[1], len(FORMS), means.shape[2])
             plain, logged = forms.unbind(2)
             torch.addcmul(plain, logs[nodes, :, None], logged, out=by_means[nodes])
         return roles.means_backward(h, by_means), by_weight, None, None, None
+
+
+def _few(
+    means: torch.Tensor,
+    logs: torch.Tensor,
+    mean: torch.Tensor,
+    variance: torch.Tensor,
+    fresh: bool,
+) -> list[tuple[slice, torch.Tensor]] | None:
+    """Return all messages centred, as one block, if they are few; None: they are not.
+
+    Mean and variance are filled in if they are to be fresh.
+    """
+    n, num_roles, columns = means.shape
+    if means.numel() * len(FORMS) > FEW:
+        return None
+    messages = _written(means, logs, means.new_empty(n, num_roles, len(FORMS), columns))
+    if fresh:
+        torch.mean(messages, dim=0, out=mean)
+    messages.sub_(mean)
+    if fresh:
+        torch.mean(messages.square(), dim=0, out=variance)
+    return [(slice(0, n), messages)]

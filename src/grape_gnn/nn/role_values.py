@@ -21,6 +21,7 @@ from grape_gnn.graph import Graph
 from grape_gnn.nn.fused import can_be_fused, fused_backward, fused_product
 from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
+from grape_gnn.roles.fit_for_training import check_fit_for_training
 from grape_gnn.roles.match import match
 from grape_gnn.roles.operator import RoleOperator
 from grape_gnn.roles.result import RoleMatches
@@ -62,6 +63,7 @@ class RoleValues:
             raise ModelError(f"unknown values {values!r}: choose one of {', '.join(VALUES)}")
         self.graph = matches.graph
         self.templates: tuple[Template, ...] = tuple(roles.template for roles in matches)
+        check_fit_for_training(self.graph, self.templates)
         self.totals = tuple(roles.totals for roles in matches)
         operators = [(g, op) for g, roles in enumerate(matches) for op in roles[1:]]
         self.operators: tuple[RoleOperator, ...] = tuple(

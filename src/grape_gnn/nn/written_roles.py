@@ -18,8 +18,10 @@ from scipy import sparse
 
 from grape_gnn.graph import Graph
 from grape_gnn.graphs.cut import Cut
+from grape_gnn.nn.fused import can_be_fused
 from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.role_values import RoleValues
+from grape_gnn.nn.stacked_means import StackedMeans
 from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
 from grape_gnn.roles.result import RoleMatches
 from grape_gnn.template import Template
@@ -75,6 +77,7 @@ class WrittenRoles(RoleValues):
         self.forms = tuple((r, "") for r in range(len(groups))) if forms is None else tuple(forms)
         self.group: NDArray[np.int64] = np.array([groups[r] for r, _ in self.forms], np.int64)
         self._kept: dict[tuple[str, torch.device, torch.dtype], torch.Tensor] = {}
+        self._stacked: dict[torch.dtype, StackedMeans] = {}
 
     @classmethod
     def of(
@@ -174,7 +177,12 @@ class WrittenRoles(RoleValues):
     @property
     def num_roles(self) -> int:
         """Number of roles, the ego's not counted; those given twice count twice."""
-        return len(self._row_sums)
+        return len(self.forms)
+
+    @property
+    def num_entries(self) -> int:
+        """Number of stored values."""
+        return sum(each.idx.size * len(each.values) for each in self._structures)
 
     @cached_property
     def row_sums(self) -> NDArray[np.float64]:
@@ -188,9 +196,27 @@ class WrittenRoles(RoleValues):
             return self._structures, ()
         return tuple(_regrouped(each, self.group, count) for each in self._structures), ()
 
+    def stacked(self, like: torch.Tensor) -> StackedMeans:
+        """Return the means of all roles as one matrix, in the type of a tensor; made once."""
+        if like.dtype not in self._stacked:
+            kind = like.new_empty(0, device="cpu").numpy().dtype
+            self._stacked[like.dtype] = StackedMeans.of(self._structures, self.row_sums, kind)
+        return self._stacked[like.dtype]
+
+    def means(self, h: torch.Tensor) -> torch.Tensor:
+        """Return what every role's members are on average: (nodes, roles, columns)."""
+        by_itself = can_be_fused(h) and not (torch.is_grad_enabled() and h.requires_grad)
+        return self.stacked(h)(h) if by_itself else super().means(h)
+
+    def means_backward(self, h: torch.Tensor, by_means: torch.Tensor) -> torch.Tensor:
+        """Return the derivative by the features of `means`, given that by what it returned."""
+        if can_be_fused(h):
+            return self.stacked(h).derivative(by_means)
+        return super().means_backward(h, by_means)
+
     def ungrouped(self) -> WrittenRoles:
         """Return the same roles, each a group of its own rather than one of its template's."""
-        other = object.__new__(WrittenRoles)
+        other = object.__new__(type(self))
         vars(other).update(vars(self), group=np.arange(self.num_roles))
         vars(other).pop("_arranged", None)
         return other
@@ -205,13 +231,7 @@ class WrittenRoles(RoleValues):
 
     def cut(self, cut: Cut) -> WrittenRoles:
         """Return the roles of some of the graphs."""
-        return WrittenRoles(
-            self.templates,
-            int(cut.ptr[-1]),
-            [_cut(structure, cut) for structure in self._structures],
-            np.ascontiguousarray(self._row_sums[:, cut.nodes]),
-            self.forms,
-        )
+        return _OfSomeGraphs(self, cut)
 
     def without(self, role: int, nodes: NDArray[np.int64] | None = None) -> WrittenRoles:
         """Return the roles with no members of one role, in all its forms, around some nodes.
@@ -231,6 +251,45 @@ class WrittenRoles(RoleValues):
         sums[np.ix_(np.array(chosen), rows)] = 0
         emptied = [_emptied(structure, chosen, rows) for structure in self._structures]
         return WrittenRoles(self.templates, self._num_nodes, emptied, sums, self.forms)
+
+
+class _OfSomeGraphs(WrittenRoles):
+    """The roles of some graphs of a set; what is not asked for is not cut."""
+
+    def __init__(self, whole: WrittenRoles, cut: Cut) -> None:
+        vars(self).update(templates=whole.templates, forms=whole.forms, group=whole.group)
+        self._num_nodes = int(cut.ptr[-1])
+        self._kept, self._stacked = {}, {}
+        self._whole, self._cut, self._nodes = whole, cut, cut.nodes
+
+    @cached_property
+    def _structures(self) -> tuple[Structure, ...]:  # type: ignore[override]
+        return tuple(_cut(structure, self._cut) for structure in self._whole._structures)
+
+    @cached_property
+    def _row_sums(self) -> NDArray[np.float64]:  # type: ignore[override]
+        return np.ascontiguousarray(self._whole.row_sums[:, self._nodes])
+
+    @property
+    def num_entries(self) -> int:
+        """Number of stored values."""
+        begin, end = self._cut.starts, self._cut.starts + self._cut.sizes
+        whole = self._whole._structures
+        return sum(len(s.values) * int((s.ptr[end] - s.ptr[begin]).sum()) for s in whole)
+
+    def stacked(self, like: torch.Tensor) -> StackedMeans:
+        """Return the means of all roles as one matrix, cut from that of all graphs."""
+        if like.dtype not in self._stacked:
+            self._stacked[like.dtype] = self._whole.stacked(like).cut(self._cut)
+        return self._stacked[like.dtype]
+
+    def log_totals(self, like: torch.Tensor) -> torch.Tensor:
+        """Return the logarithm of one plus the number of members, shape (nodes, roles)."""
+        key = ("log totals", like.device, like.dtype)
+        if key not in self._kept:
+            nodes = torch.from_numpy(self._nodes).to(like.device)
+            self._kept[key] = self._whole.log_totals(like)[nodes]
+        return self._kept[key]
 
 
 def _emptied(structure: Structure, chosen: list[int], rows: NDArray[np.bool_]) -> Structure:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
 from grape_gnn.roles import RoleMatches, match
+from grape_gnn.roles.fit_for_training import check_fit_for_training
 from grape_gnn.roles.operator import RoleOperator
 from grape_gnn.roles.together import multiply_arrays
 
@@ -52,6 +53,7 @@ class RoleMeans:
     def __init__(self, matches: RoleMatches) -> None:
         self.graph: Graph = matches.graph
         self.templates = tuple(roles.template for roles in matches)
+        check_fit_for_training(self.graph, self.templates)
         self.operators: tuple[RoleOperator, ...] = tuple(
             op for roles in matches for op in roles[1:]
         )

@@ -129,6 +129,12 @@ class GRAPEConv(torch.nn.Module):
             raise ModelError(
                 f"{self!r} got {type(roles).__name__} for roles: give it EgoRoles(data)"
             )
+        asks = next((t for t in self.templates if t.has_labels or t.has_edge_types), None)
+        if asks is not None:
+            raise ModelError(
+                f"{self!r} got an edge_index, which has no types, and its template {asks.text!r} "
+                f"asks for some: put AddEgoRoles into the transforms and give it EgoRoles(data)"
+            )
         if not self.match:
             raise ModelError(
                 f"{self!r} got an edge_index and does not match by itself: put AddEgoRoles into "

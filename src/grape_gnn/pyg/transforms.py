@@ -19,6 +19,7 @@ from grape_gnn.pyg.ego_roles import write_roles
 from grape_gnn.roles import RoleMatches, match
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
+from grape_gnn.warn import warn
 
 __all__ = ["AddEgoRoles", "AddRoleCounts", "match_data"]
 
@@ -28,19 +29,31 @@ PLACES = ("node", "edge", "graph")
 def match_data(
     data: Any, templates: tuple[Template, ...], weighting: str, engine: str
 ) -> RoleMatches:
-    """Match templates on the edges and node types of ``Data``, whatever ``y`` it has.
+    """Match templates on the edges and types of ``Data``, whatever ``y`` it has.
 
-    The types of nodes are ``z``, or ``x`` if it is one column of whole numbers. A molecule without
-    an atom that a template asks for has no instance of it.
+    The types of nodes are ``z``, or ``x`` if it is one column of whole numbers; those of edges are
+    ``edge_type``, or ``edge_attr`` if it is one column of whole numbers or one-hot. A molecule
+    without an atom or a bond that a template asks for has no instance of it.
     """
     bare = Data(edge_index=data.edge_index, num_nodes=data.num_nodes)
     if any(template.has_labels for template in templates):
         x = getattr(data, "x", None)
         bare.x = x if x is not None and not x.is_floating_point() else None
         bare.z = getattr(data, "z", None)
+    typed = any(template.has_edge_types for template in templates)
+    for key in ("edge_type", "edge_attr"):
+        given = getattr(data, key, None)
+        if given is not None and typed:
+            bare[key] = given
+        elif given is not None:
+            warn(
+                f"{key} is not used, because no template asks for types of edges: use templates "
+                f"such as '0-1=2', or grape.by_edge_type(templates, types)"
+            )
     graph = GraphSet.of([bare]).union
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*which no node of the graph has", GrapeWarning)
+        missing = ".*which no (node|edge) of the graph has"
+        warnings.filterwarnings("ignore", missing, GrapeWarning)
         return match(graph, templates, weighting=weighting, engine=engine)
 
 
@@ -55,7 +68,9 @@ class AddEgoRoles(BaseTransform):
     ----------
     templates
         Templates, their names, or the name of a set such as ``"molecule"``. Those that ask for
-        types need ``z``, or ``x`` as one column of whole numbers.
+        types of nodes need ``z``, or ``x`` as one column of whole numbers; those that ask for
+        types of edges ``edge_type``, or ``edge_attr`` as one column of whole numbers or one-hot.
+        `grape_gnn.by_edge_type` makes templates that tell all types of edges apart.
     preset
         The preset of the convolutions that will use the roles; it decides between counts and
         sets.

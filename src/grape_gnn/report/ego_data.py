@@ -97,7 +97,10 @@ def ego_data(
         "templates": [_template(template, labels) for template in templates],
         "classes": [] if answers is None else [str(name) for name in answers.classes],
     }
-    if graph_fits(graph, most_bytes):
+    # The page matches by itself, and knows edges and labels, but no types.
+    typed = graph.types is not None
+    unknown = any(t.has_edge_types or (typed and t.has_labels) for t in templates)
+    if not unknown and graph_fits(graph, most_bytes):
         packed = pack_edges(graph)
         everyone = np.arange(graph.num_nodes)
         first = first_node(graph, answers) if start is None else start

@@ -30,7 +30,8 @@ def match_plan(template: Template, label_names: Sequence[Any] = ()) -> list[dict
     list of dict
         ``node`` and ``role``; ``heads`` and ``tails``: earlier steps whose node the new one must
         be joined to by an arc to it, and from it (undirected: ``heads`` only); ``above``: earlier
-        steps whose node must have a smaller number; ``label``: the code asked for, -1 for any.
+        steps whose node must have a smaller number; ``label``: the code asked for, -1 for any,
+        nobody's for what is no label.
 
     Examples
     --------
@@ -59,7 +60,7 @@ def match_plan(template: Template, label_names: Sequence[Any] = ()) -> list[dict
                 "heads": [position[p] for p in earlier if (p, node) in arcs],
                 "tails": tails,
                 "above": sorted(position[low] for low, high in smaller if high == node),
-                "label": -1 if wanted is None else codes[wanted],
+                "label": -1 if wanted is None else codes.get(wanted, len(codes)),
             }
         )
     return steps

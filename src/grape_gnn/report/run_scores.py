@@ -20,7 +20,7 @@ __all__ = ["run_scores"]
 _LETTERS = 50  # of the labels side by side
 _MOST_DOTS = 2000  # more make the page heavy, and hide each other
 _LOSSES = {
-    "classification": "cross-entropy (nats per node)",
+    "classification": "cross-entropy (nats per {})",
     "multi-label": "cross-entropy (nats per label)",
     "regression": "squared error (of standardised numbers)",
 }
@@ -45,6 +45,8 @@ def run_scores(run: RunFolder) -> dict[str, Any]:
             rows.append((metric.title(task), metric is chosen, texts))
     main = METRICS["accuracy"] if by_class else chosen
     return {
+        "thing": run.sample,
+        "things": f"{run.sample}s",
         "classified": by_class,
         "figures": rows,
         "main": main.title(task),
@@ -54,15 +56,20 @@ def run_scores(run: RunFolder) -> dict[str, Any]:
         "interval": wilson(metrics["test_accuracy"], metrics["parts"]["test"])
         if by_class
         else None,
+<<<<<<< HEAD
         "confusion": _confusion(metrics) if by_class else None,
         "by_label": None if task == "regression" else _by_label(run),
+=======
+        "confusion": _confusion(metrics, run.sample) if by_class else None,
+        "scores": _scores(metrics) if by_class else None,
+>>>>>>> main
         "scatter": Markup(_scatter(run)) if task == "regression" else None,
-        "loss_chart": Markup(_loss_chart(history, _LOSSES[task])),
+        "loss_chart": Markup(_loss_chart(history, _LOSSES[task].format(run.sample))),
         "score_chart": Markup(_score_chart(history, chosen)),
     }
 
 
-def _confusion(metrics: dict[str, Any]) -> dict[str, Any]:
+def _confusion(metrics: dict[str, Any], sample: str) -> dict[str, Any]:
     """Return the rows and columns of classes that occur, as shares of the row."""
     counts = np.array(metrics["confusion"])
     names = [str(name) for name in metrics["classes"]]
@@ -76,8 +83,8 @@ def _confusion(metrics: dict[str, Any]) -> dict[str, Any]:
                 "count": int(counts[i, j]),
                 "shade": round(75 * counts[i, j] / total),
                 "hit": i == j,
-                "hint": f"{counts[i, j]} of {counts[i].sum()} nodes with label {names[i]} "
-                f"were predicted {names[j]}",
+                "hint": f"{counts[i, j]} of {counts[i].sum()} {sample}s with label "
+                f"{names[i]} were predicted {names[j]}",
             }
             for j in used.tolist()
         ]
@@ -142,18 +149,18 @@ def _score_chart(history: History, metric: Metric) -> str:
 
 
 def _scatter(run: RunFolder) -> str:
-    """Draw what was predicted for every test node by what is true."""
+    """Draw what was predicted for every test node, or graph, by what is true."""
     rows = [row for row in run.predictions() if row.part == "test" and row.label]
     points = sorted((float(row.label), float(row.predicted)) for row in rows)
     ends = [points[0][0], points[-1][0]]
     step = -(-len(points) // _MOST_DOTS)
-    name = "test node" if step == 1 else f"test node, 1 in {step} drawn"
+    name = f"test {run.sample}" + ("" if step == 1 else f", 1 in {step} drawn")
     return chart(
         [
             Series(name, points[::step], "point"),
             Series("right", [(end, end) for end in ends], "second"),
         ],
-        label="Predicted numbers of the test nodes by the true ones",
+        label=f"Predicted numbers of the test {run.sample}s by the true ones",
         x_axis="true",
         y_axis="predicted",
     )

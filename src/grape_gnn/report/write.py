@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grape_gnn.errors import ModelFileError
 from grape_gnn.files import atomic_write, parse_json, read_text
+from grape_gnn.report.graph_report import graph_report
 from grape_gnn.report.run_report import run_report
 from grape_gnn.report.search_report import search_report
 
@@ -19,7 +20,7 @@ def write_report(
     *,
     node: str | int | None = None,
 ) -> Path:
-    """Write the report of a run or a search.
+    """Write the report of a run, on nodes or on many graphs, or of a search.
 
     Parameters
     ----------
@@ -42,10 +43,17 @@ def write_report(
     PosixPath('runs/amherst/report.html')
     """
     target = Path(folder, "report.html") if out is None else Path(out)
-    if _kind(Path(folder)) == "search":
+    kind = _kind(Path(folder))
+    if kind == "search":
         from grape_gnn.search import SearchFolder
 
         page = search_report(SearchFolder.open(folder))
+    elif kind == "train-graphs":
+        from grape_gnn.runs.graph_run import GraphRun
+
+        if node is not None:
+            raise ModelFileError(Path(folder), "is about whole graphs: leave out the node")
+        page = graph_report(GraphRun.open(folder))
     else:
         from grape_gnn.runs import RunFolder
 

@@ -73,6 +73,11 @@ def _canonical(child: Template, edges: list[Edge], kept: list[int]) -> Parent | 
         [(number[a], number[b]) for a, b in edges],
         directed=child.directed,
         labels=[child.labels[node] for node in kept],
+        edge_types={
+            (number[a], number[b]): asked
+            for (a, b), asked in child.type_of_edge.items()
+            if (a, b) in edges
+        },
     )
     place = {kept[old]: new for new, old in enumerate(rest.canonical_order)}
     image = tuple(place.get(node, -1) for node in range(child.num_nodes))

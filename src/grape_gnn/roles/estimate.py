@@ -8,6 +8,7 @@ not go by egos; its steps are counted as for the choice of the engine
 
 from __future__ import annotations
 
+import math
 import time as clock
 from dataclasses import dataclass, replace
 
@@ -25,7 +26,7 @@ from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.enumerate import enumerate_roles
 from grape_gnn.template import Template
 
-__all__ = ["MatchEstimate", "MatchEstimator"]
+__all__ = ["MatchEstimate", "MatchEstimator", "most_bytes"]
 
 PATIENCE = 0.2  # seconds of CPU time for the sampled egos of a template
 LONGEST = 2.0  # seconds that a single look may take
@@ -126,8 +127,17 @@ class MatchEstimator:
         self._sums: set[Local] = set()
         self._others = False
 
-    def estimate(self, template: Template) -> MatchEstimate:
-        """Estimate one template; what earlier ones have stored costs nothing again."""
+    def estimate(self, template: Template, *, count: bool = True) -> MatchEstimate:
+        """Estimate one template; what earlier ones have stored costs nothing again.
+
+        Parameters
+        ----------
+        template
+            The template.
+        count
+            Whether the number of instances matters: it takes longer than all the rest, and is NaN
+            otherwise if it does not come by itself.
+        """
         engine = choose_engine(self.model, template, self.settings)
         entries = self.model.figures.entries
         if engine == "enumerate":
@@ -136,7 +146,7 @@ class MatchEstimator:
             seconds, stored, written = sample.seconds, 0.0, sample.entries
             visits = max(0.0, written - entries * len(_near(template)))
         else:
-            instances, exact = self._instances(template)
+            instances, exact = self._instances(template) if count else (math.nan, False)
             seconds, stored, visits = self._algebra(template)
             self.model.keep(template)
             # Sets are written out to see what is positive.
@@ -229,6 +239,18 @@ class MatchEstimator:
         steps = self.model.enumeration_steps(template, self.settings.induced, 10.0)
         seconds = self.model.enumeration(template, induced=self.settings.induced, spare=10.0)
         return _Sample(self.model.instances(template), steps["entry"], seconds)
+
+
+def most_bytes(graph: Graph, roles: int) -> float:
+    """Bytes of a matching in which every node plays every role of every ego: few come close to it.
+
+    Examples
+    --------
+    >>> round(most_bytes(Graph.from_edges([0, 1], [1, 2]), roles=7))
+    1572
+    """
+    n, entries = float(graph.num_nodes), graph.indices.size
+    return roles * _PER_WRITTEN * n * n + _PER_EDGE * entries + _PER_NODE[0] * n
 
 
 def _evenly(nodes: NDArray[np.int32], size: int) -> NDArray[np.int32]:

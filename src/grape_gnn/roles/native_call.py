@@ -14,6 +14,8 @@ from grape_gnn.errors import BudgetExceededError, CountOverflowError, DirectionM
 from grape_gnn.graph import Graph
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.template import Template
+from grape_gnn.template.text import Label
+from grape_gnn.warn import warn
 
 __all__ = ["compiled", "csr_matrices", "raise_stop", "stop_kind"]
 
@@ -34,8 +36,32 @@ def compiled(graph: Graph, template: Template) -> _native.Template:
             f"{kinds[graph.directed]}: write directed templates as '0>1' and undirected ones as "
             f"'0-1', or convert the graph"
         )
-    names = graph.label_names if graph.task == "classification" else None
-    return template.native(None if names is None else {name: k for k, name in enumerate(names)})
+    codes = [
+        _codes(template, template.labels, graph.matched_types[1], "node"),
+        _codes(template, template.edge_types, graph.edge_type_names or (), "edge"),
+    ]
+    return _native.Template(template.num_nodes, template.directed, template.edges, *codes)
+
+
+def _codes(
+    template: Template, asked: Sequence[Label | None], names: Sequence[Label], what: str
+) -> list[int]:
+    """Return the graph's codes of what nodes or edges ask for, -1 for nothing."""
+    code: dict[Label | None, int] = {name: k for k, name in enumerate(names)}
+    code[None] = -1
+    for kind in asked:
+        if kind in code:
+            continue
+        known = ", ".join(map(repr, names[:10])) + (", ..." if len(names) > 10 else "")
+        warn(
+            f"template {template.text!r} asks for the {what} type {kind!r}, which no {what} of the "
+            f"graph has, so it has no instance; "
+            + (f"its {what} types are {known}" if names else f"its {what}s have no types")
+            + ' (7 in a text is the number 7, "7" is text)'
+        )
+        # Nobody's code, and another one for every such type: the core compares them.
+        code[kind] = len(code)
+    return [code[kind] for kind in asked]
 
 
 def stop_kind(stop: int) -> str | None:

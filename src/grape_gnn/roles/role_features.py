@@ -1,7 +1,10 @@
 """`RoleFeatures`: how often every node is the ego of every template, as a transformer.
 
-Counts have heavy tails, so they are taken on a log scale and standardised by the graph that the
-transformer was fitted to; any other graph can then be brought to the same scale.
+    f_0(v) = log(1 + instances of every template with ego v)
+    f_h(v) = for every role of a few templates, the mean of f_(h-1) over those who play it for v
+
+Counts have heavy tails, so they are taken on a log scale; all is standardised by the graph that
+the transformer was fitted to, and any other graph can then be brought to the same scale.
 """
 
 from __future__ import annotations
@@ -12,19 +15,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.arguments import flag, one_of
+from grape_gnn.arguments import flag, whole_number
 from grape_gnn.errors import ModelError
-from grape_gnn.extras import named_extra
-from grape_gnn.graph import GraphLike, as_graph
-from grape_gnn.parameters import Parameters
+from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.roles.ego_sets import count_instances
+from grape_gnn.roles.match import match
+from grape_gnn.roles.together import multiply_arrays
+from grape_gnn.roles.transformer import Transformer
 from grape_gnn.template import Template
+from grape_gnn.template.titles import title_of
 from grape_gnn.template.zoo import templates as find_templates
 
 __all__ = ["RoleFeatures"]
 
+_Floats = NDArray[np.float64]
+_Templates = str | Template | Iterable[str | Template]
 
-class RoleFeatures(Parameters):
+
+class RoleFeatures(Transformer):
     """Make features of a graph's nodes: logarithms of instances per ego, standardised.
 
     It works as scikit-learn's transformers do, with a graph in the place of a table; rows are
@@ -38,6 +46,11 @@ class RoleFeatures(Parameters):
         Count induced instances only.
     scaling
         Whether to standardise by mean and deviation of the graph of `fit`.
+    hops
+        How often to take means over those who play a role: 1 adds the means of a node's own
+        features by role, 2 also the means of these.
+    means
+        Templates whose roles, the ego's left out, the means are taken over.
 
     Attributes
     ----------
@@ -54,19 +67,23 @@ class RoleFeatures(Parameters):
      [ 0.1  0.6]
      [ 1.3  0.6]
      [-1.5 -1.7]]
-    >>> features.get_feature_names_out().tolist()
-    ['edge', 'triangle']
+    >>> RoleFeatures("edge,triangle", hops=1, means="edge").get_feature_names_out().tolist()
+    ['edge', 'triangle', 'edge of edge (1)', 'triangle of edge (1)']
     """
 
     def __init__(
         self,
-        templates: str | Template | Iterable[str | Template] = "all-4",
+        templates: _Templates = "all-4",
         induced: bool = False,
         scaling: bool = True,
+        hops: int = 0,
+        means: _Templates = "edge,3-path,triangle",
     ) -> None:
         self.templates = templates
         self.induced = induced
         self.scaling = scaling
+        self.hops = hops
+        self.means = means
 
     def fit(self, graph: GraphLike, y: Any = None) -> RoleFeatures:
         """Learn mean and deviation of every feature.
@@ -78,57 +95,68 @@ class RoleFeatures(Parameters):
         y
             Not looked at; it is there for pipelines.
         """
-        self._learn(self._logs(graph))
+        self._learn(self._raw(as_graph(graph)))
         return self
 
     def transform(self, graph: GraphLike) -> Any:
         """Return the features: a row for every node, as `set_output` says."""
-        return self._finished(graph, self._logs(graph))
+        graph = as_graph(graph)
+        return self._finished(graph, self._raw(graph))
 
     def fit_transform(self, graph: GraphLike, y: Any = None) -> Any:
         """Learn, and return the features; the graph is counted once."""
-        logs = self._logs(graph)
-        self._learn(logs)
-        return self._finished(graph, logs)
+        graph = as_graph(graph)
+        raw = self._raw(graph)
+        self._learn(raw)
+        return self._finished(graph, raw)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Return the templates' names, or their texts."""
-        found = find_templates(self.templates)
-        return np.array([template.name or template.text for template in found], dtype=object)
+        """Return the templates' names, or their texts; of a mean also the role it is taken over."""
+        names = [title_of(template) for template in find_templates(self.templates)]
+        roles = [
+            f"{title_of(template)} ({role})"
+            for template in find_templates(self.means)
+            for role in range(1, len(template.roles))
+        ]
+        found = last = names
+        for _ in range(self.hops):
+            last = [f"{name} of {role}" for role in roles for name in last]
+            found = found + last
+        return np.array(found, dtype=object)
 
-    def set_output(self, *, transform: str | None = None) -> RoleFeatures:
-        """Choose what `transform` returns: ``"default"`` (an array) or ``"pandas"``."""
-        if transform is not None:
-            one_of("transform", transform, ("default", "pandas"), error=ModelError)
-            # Under this name, scikit-learn's clone() takes it along.
-            self._sklearn_output_config = {"transform": transform}
-        return self
+    def feature_hops(self) -> NDArray[np.int64]:
+        """Return for every feature how often means were taken: 0 for the templates themselves."""
+        width = len(find_templates(self.templates))
+        roles = sum(len(template.roles) - 1 for template in find_templates(self.means))
+        hops = np.arange(self.hops + 1)
+        return np.repeat(hops, width * roles**hops)
 
-    def _logs(self, graph: GraphLike) -> NDArray[np.float64]:
+    def _raw(self, graph: Graph) -> _Floats:
+        """Return the features before they are standardised."""
         flag("scaling", self.scaling, error=ModelError)
+        hops = whole_number("hops", self.hops, 0, 3, error=ModelError)
         counts = count_instances(graph, find_templates(self.templates), induced=self.induced)
-        logs: NDArray[np.float64] = np.log1p(counts)
-        return logs
+        found = [np.log1p(counts)]
+        if hops:
+            roles = [role for one in match(graph, find_templates(self.means)) for role in one[1:]]
+            # Where nobody plays a role, there is nothing to divide, and the mean is zero.
+            sizes = [np.maximum(role.row_sums(), 1)[:, None] for role in roles]
+        for _ in range(hops):
+            sums = multiply_arrays(roles, found[-1])
+            found.append(np.hstack([a / size for a, size in zip(sums, sizes, strict=True)]))
+        return np.hstack(found)
 
-    def _learn(self, logs: NDArray[np.float64]) -> None:
-        if len(logs) == 0:
+    def _learn(self, raw: _Floats) -> None:
+        if len(raw) == 0:
             raise ModelError("RoleFeatures cannot be fitted to a graph without nodes")
-        width = logs.shape[1]
-        self.mean_ = logs.mean(axis=0) if self.scaling else np.zeros(width)
-        deviation = logs.std(axis=0) if self.scaling else np.ones(width)
+        width = raw.shape[1]
+        self.mean_ = raw.mean(axis=0) if self.scaling else np.zeros(width)
+        deviation = raw.std(axis=0) if self.scaling else np.ones(width)
         # What rounding leaves of equal numbers is no deviation.
-        same = deviation <= 1e-12 * np.maximum(1.0, np.abs(self.mean_))
+        same = deviation <= 1e-9 * np.maximum(1.0, np.abs(self.mean_))
         self.scale_ = np.where(same, 1.0, deviation)
 
-    def _finished(self, graph: GraphLike, logs: NDArray[np.float64]) -> Any:
-        if not hasattr(self, "mean_"):
-            raise ModelError("this RoleFeatures is not fitted yet: call fit(graph) first")
-        features = (logs - self.mean_) / self.scale_
-        if getattr(self, "_sklearn_output_config", {}).get("transform") != "pandas":
-            return features
-        with named_extra():
-            import pandas as pd
-
-        whole = as_graph(graph)
-        names = [whole.name_of(v) for v in range(whole.num_nodes)]
-        return pd.DataFrame(features, index=names, columns=self.get_feature_names_out())
+    def _finished(self, graph: Graph, raw: _Floats) -> Any:
+        self.check_fitted("mean_")
+        rows = range(graph.num_nodes) if graph.names is None else graph.names
+        return self.output((raw - self.mean_) / self.scale_, list(rows))

@@ -9,20 +9,25 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.graph.targets import labelled_nodes
+from grape_gnn.runs.predictions import PARTS
 from grape_gnn.runs.scores import score_labels
 from grape_gnn.training import all_figures
 
 if TYPE_CHECKING:
-    from grape_gnn.estimator.base import GrapeEstimator
+    from grape_gnn.estimator.fitted import FittedModel
     from grape_gnn.graph import Graph
+    from grape_gnn.graphs import GraphSet
 
-__all__ = ["part_figures"]
+__all__ = ["part_figures", "run_metrics"]
 
 
 def part_figures(
-    model: GrapeEstimator, graph: Graph, outputs: NDArray[Any], nodes: NDArray[np.bool_]
+    model: FittedModel,
+    graph: Graph | GraphSet,
+    outputs: NDArray[Any],
+    nodes: NDArray[np.bool_],
 ) -> dict[str, Any]:
-    """Score some nodes of a graph.
+    """Score some nodes of a graph, or some graphs of a set.
 
     Parameters
     ----------
@@ -31,9 +36,9 @@ def part_figures(
     graph
         With labels.
     outputs
-        What `GrapeEstimator.outputs` gives for the graph.
+        What the model's `outputs` gives for it.
     nodes
-        Which nodes; those without a label are left out.
+        Which nodes, or graphs; those without a label are left out.
 
     Returns
     -------
@@ -44,7 +49,7 @@ def part_figures(
     """
     chosen = nodes & graph.labelled
     if not chosen.any():
-        raise ModelError("there is no labelled node to score on: give labels")
+        raise ModelError(f"there is no labelled {model.sample} to score on: give labels")
     wanted, found = model.codes(graph)[chosen], outputs[chosen]
     seen = labelled_nodes(wanted)  # a class that the model does not know is always wrong
     figures = all_figures(found[seen], wanted[seen]) if seen.any() else {}
@@ -60,6 +65,57 @@ def part_figures(
     figures["accuracy"] = scores.accuracy
     baseline = {"accuracy": scores.majority_share}
     return {**scored, **scores.to_json(), "figures": figures, "baseline": baseline}
+
+
+def run_metrics(
+    model: FittedModel,
+    graph: Graph | GraphSet,
+    outputs: NDArray[Any],
+    seconds: float,
+    resumed: bool,
+) -> dict[str, Any]:
+    """Return what a run folder keeps of its model's scores and training.
+
+    Parameters
+    ----------
+    model
+        Just fitted.
+    graph, outputs
+        What it was fitted to, and what it says of it.
+    seconds, resumed
+        How long that took; whether a checkpoint was there before.
+    """
+    parts = {part: getattr(model.split_, part) for part in PARTS}
+    scored = {
+        part: part_figures(model, graph, outputs, parts[part])
+        for part in ("validation", "test")
+        if parts[part].any()
+    }
+    test = scored.get("test", {})
+    found = {
+        "task": model.task_,
+        "metric": model.metric_,
+        "figures": {part: each["figures"] for part, each in scored.items()},
+        "baseline": test.get("baseline", {}),
+        "best_epoch": model.history_.best,
+        "epochs": len(model.history_.epochs),
+        "seconds": seconds,
+        "resumed": resumed,
+        "weights": model.num_weights,
+        "parts": {part: int(mask.sum()) for part, mask in parts.items()},
+    }
+    if model.task_ == "regression":
+        return found
+    found["classes"] = list(model.labels_)
+    if model.task_ == "classification":
+        count = len(model.labels_)
+        found |= {
+            "validation_accuracy": scored["validation"]["figures"]["accuracy"],
+            "test_accuracy": test["figures"]["accuracy"] if test else None,
+            "majority_share": test.get("majority_share"),
+            "confusion": test.get("confusion", [[0] * count] * count),
+        }
+    return found
 
 
 def _label_rows(

@@ -22,7 +22,7 @@ import os
 import shlex
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict, TypeVar
 
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import ModelFileError
@@ -47,10 +47,11 @@ from grape_gnn.training.split import Split
 from grape_gnn.warn import said_before
 
 if TYPE_CHECKING:
-    from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
-    from grape_gnn.estimator.base import GrapeEstimator
+    from grape_gnn.estimator.fitted import FittedModel
 
 __all__ = ["RunFolder", "graph_digest"]
+
+R = TypeVar("R", bound="RunFolder")
 
 _CONFIG, _HISTORY, _METRICS = "config.json", "history.json", "metrics.json"
 _COLUMNS = "columns.json"
@@ -148,12 +149,13 @@ class RunFolder(Folder):
 
     kind, thing, command = "train", "training", "grape train"
     error = ModelFileError
-    config_shape = _Config
+    config_shape: ClassVar[Any] = _Config
+    sample = "node"  # what is predicted
 
     # -------------------------------------------------------------- opening
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, unfinished: bool = False) -> RunFolder:
+    def open(cls: type[R], path: str | os.PathLike[str], *, unfinished: bool = False) -> R:
         """Open a folder and check that nothing is missing.
 
         Parameters
@@ -272,6 +274,16 @@ class RunFolder(Folder):
                 self.path / _CONFIG, f"does not say which graph it is about ({error!r}); {_REMEDY}"
             ) from error
 
+    @property
+    def title(self) -> str:
+        """What the graph is called on a screen."""
+        return self.source.title
+
+    @property
+    def name(self) -> str:
+        """The dataset, or the file of the graph."""
+        return self.source.name
+
     def graph(self) -> Graph:
         """Load the graph of the training again, and check that it is the same."""
         return self._graph
@@ -293,25 +305,27 @@ class RunFolder(Folder):
             )
         return graph
 
-    def model(self) -> GrapeClassifier | GrapeRegressor:
-        """Load the trained model; it knows the split, so that it scores on test nodes."""
-        from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
-
-        regression = self.metrics["task"] == "regression"
-        kind: type[GrapeClassifier | GrapeRegressor]
-        kind = GrapeRegressor if regression else GrapeClassifier
-        model = kind.load(self.path / _MODEL)
+    def model(self) -> Any:
+        """Load the trained model; it knows the split, so that it scores on the test part."""
+        model = self.estimator(self.metrics["task"]).load(self.path / _MODEL)
         model.split_ = self.split()
         model.history_ = self.history
         return model
 
+    @staticmethod
+    def estimator(task: str | None) -> type[FittedModel]:
+        """Return the class of the models of a task."""
+        from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
+
+        return GrapeRegressor if task == "regression" else GrapeClassifier
+
     def predictions(self) -> list[Prediction]:
         """Return label, prediction and part of every node, in the order of the graph."""
-        file = self.path / _PREDICTIONS
-        rows = read_predictions(file)
-        if len(rows) != self.metrics["nodes"]:
+        file, things = self.path / _PREDICTIONS, f"{self.sample}s"
+        rows = read_predictions(file, self.sample)
+        if len(rows) != self.metrics[things]:
             raise ModelFileError(
-                file, f"has {len(rows)} nodes, expected {self.metrics['nodes']}; {_REMEDY}"
+                file, f"has {len(rows)} {things}, expected {self.metrics[things]}; {_REMEDY}"
             )
         unknown = _unknown_answers(rows, self.metrics)
         if unknown:
@@ -333,17 +347,15 @@ class RunFolder(Folder):
         self.write_json(_TUNED, settings)
 
     def finish(
-        self,
-        classifier: GrapeEstimator,
-        predictions: list[Prediction],
-        metrics: dict[str, Any],
+        self, model: FittedModel, predictions: list[Prediction], metrics: dict[str, Any]
     ) -> None:
         """Write the results; only then the checkpoint may go."""
-        if classifier.encoder_ is not None:
-            self.write_json(_COLUMNS, classifier.encoder_.to_json())
-        self.write_json(_HISTORY, classifier.history_.to_json())
-        classifier.save(self.path / _MODEL)
-        write_predictions(self.path / _PREDICTIONS, predictions)
+        encoder = getattr(model, "encoder_", None)
+        if encoder is not None:
+            self.write_json(_COLUMNS, encoder.to_json())
+        self.write_json(_HISTORY, model.history_.to_json())
+        model.save(self.path / _MODEL)
+        write_predictions(self.path / _PREDICTIONS, predictions, self.sample)
         self.write_json(_METRICS, metrics)
         self.checkpoint.unlink(missing_ok=True)
 

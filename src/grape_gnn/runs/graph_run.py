@@ -17,25 +17,25 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
 from grape_gnn.errors import GrapeError, ModelFileError
-from grape_gnn.files import Folder
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graphs import GraphSet, read_graphs
-from grape_gnn.runs.predictions import PARTS, Prediction, as_predictions, format_predictions
+from grape_gnn.runs.figures import run_metrics
+from grape_gnn.runs.folder import RunFolder
+from grape_gnn.runs.predictions import Prediction, as_predictions
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
-from grape_gnn.training import History, all_figures, torch_threads, versions
+from grape_gnn.training import History, torch_threads, versions
 
 if TYPE_CHECKING:
     from grape_gnn.estimator.graph_base import GraphEstimator
 
-__all__ = ["GraphRun", "graph_table", "predict_graphs", "resume_graph_run", "train_graph_run"]
+__all__ = ["GraphRun", "predict_graphs", "resume_graph_run", "train_graph_run"]
 
 Progress = Callable[[int, History], None]
 
@@ -51,7 +51,7 @@ class _Config(TypedDict):
     command: list[str]
 
 
-class GraphRun(Folder):
+class GraphRun(RunFolder):
     """The folder of one training on a set of graphs.
 
     Examples
@@ -61,24 +61,18 @@ class GraphRun(Folder):
     """
 
     kind, thing, command = "train-graphs", "training on graphs", "grape train --task graph"
-    error = ModelFileError
     config_shape = _Config
+    sample = "graph"
 
     @property
-    def checkpoint(self) -> Path:
-        """Where an interrupted training goes on from."""
-        return self.path / "checkpoint.safetensors"
+    def title(self) -> str:
+        """The name of the file of the graphs."""
+        return Path(self.name).name
 
     @property
-    def is_finished(self) -> bool:
-        """Whether the training has ended."""
-        return (self.path / "metrics.json").exists()
-
-    @property
-    def metrics(self) -> dict[str, Any]:
-        """All figures."""
-        found: dict[str, Any] = self.read_json("metrics.json")
-        return found
+    def name(self) -> str:
+        """The file of the graphs."""
+        return str(self.config["source"]["file"])
 
     def graphs(self) -> GraphSet:
         """Read the graphs again; refuse others than those of the training."""
@@ -90,11 +84,12 @@ class GraphRun(Folder):
             )
         return found
 
-    def model(self) -> GraphEstimator:
-        """Read the trained model."""
-        if not self.is_finished:
-            raise ModelFileError(self.path, "this training is not finished; go on with --resume")
-        return _estimator(self.config["task"]).load(self.path / "model.safetensors")
+    @staticmethod
+    def estimator(task: str | None) -> type[GraphEstimator]:
+        """Return the class of the models of a task."""
+        from grape_gnn.estimator import GrapeGraphClassifier, GrapeGraphRegressor
+
+        return GrapeGraphRegressor if task == "regression" else GrapeGraphClassifier
 
 
 def train_graph_run(
@@ -132,7 +127,7 @@ def train_graph_run(
     GraphRun.check_free(path)
     chosen = find_templates("molecule" if templates is None else templates)
     graphs = read_graphs(file, **reading)
-    model = _estimator(graphs.task)(chosen, **parameters)
+    model = GraphRun.estimator(graphs.task)(chosen, **parameters)
     model.split_for(graphs)  # complains of what nothing can be learnt from
     config = {
         "source": {"file": str(Path(file).absolute()), "reading": dict(reading)},
@@ -156,11 +151,11 @@ def train_graph_run(
 
 def resume_graph_run(path: str | os.PathLike[str], progress: Progress | None = None) -> GraphRun:
     """Go on with an interrupted training, to the result it would have had."""
-    run = GraphRun.open(path)
+    run = GraphRun.open(path, unfinished=True)
     if run.is_finished:
         return run
     templates = [Template.from_json(entry) for entry in run.config["templates"]]
-    model = _estimator(run.config["task"])(templates, **run.config["parameters"])
+    model = run.estimator(run.config["task"])(templates, **run.config["parameters"])
     with run:
         _train(run, model, run.graphs(), progress)
     return run
@@ -172,60 +167,25 @@ def predict_graphs(model: GraphEstimator, graphs: GraphSet, own: bool = False) -
     return as_predictions(model, graphs, outputs, model.split_ if own else None)
 
 
-def graph_table(rows: list[Prediction]) -> str:
-    """Return predictions of graphs as comma-separated values."""
-    return "graph" + format_predictions(rows).removeprefix("node")
-
-
 def _train(
     run: GraphRun, model: GraphEstimator, graphs: GraphSet, progress: Progress | None
 ) -> None:
-    start = time.perf_counter()
+    resumed, start = run.checkpoint.exists(), time.perf_counter()
     with torch_threads(run.config["threads"]):
         model.fit(graphs, checkpoint=run.checkpoint, progress=progress)
         seconds = time.perf_counter() - start
-        outputs, codes = model.outputs(graphs), model.codes(graphs)
-    parts = {part: getattr(model.split_, part) for part in PARTS}
-    rows = as_predictions(model, graphs, outputs, model.split_)
-    run.write_text("predictions.csv", graph_table(rows))
-    model.save(run.path / "model.safetensors")
-    run.write_json(
-        "history.json",
-        {"best": model.history_.best, "epochs": [asdict(e) for e in model.history_.epochs]},
-    )
-    run.write_json(
-        "metrics.json",
-        {
-            "task": model.task_,
-            "metric": model.metric_,
-            "figures": {
-                part: all_figures(outputs[mask], codes[mask])
-                for part, mask in parts.items()
-                if part != "train" and mask.any()
-            },
-            "best_epoch": model.history_.best,
-            "epochs": len(model.history_.epochs),
-            "seconds": seconds,
-            "graphs": len(graphs),
-            "nodes": graphs.num_nodes,
-            "edges": graphs.num_edges,
-            "weights": model.num_weights,
-            "classes": list(model.labels_),
-            "parts": {part: int(mask.sum()) for part, mask in parts.items()},
-        },
-    )
-    run.checkpoint.unlink(missing_ok=True)
-
-
-def _estimator(task: str | None) -> type[GraphEstimator]:
-    from grape_gnn.estimator import GrapeGraphClassifier, GrapeGraphRegressor
-
-    return GrapeGraphRegressor if task == "regression" else GrapeGraphClassifier
+        outputs = model.outputs(graphs)
+    found = run_metrics(model, graphs, outputs, seconds, resumed)
+    found |= {
+        "graphs": len(graphs), "nodes": graphs.num_nodes, "edges": graphs.num_edges,
+        "features": model.inputs_.width,
+    }  # fmt: skip
+    run.finish(model, as_predictions(model, graphs, outputs, model.split_), found)
 
 
 def _digest(graphs: GraphSet) -> str:
     kinds = np.empty(0) if graphs.edge_types is None else graphs.edge_types
     return checksum(
-        graphs.union, graphs.ptr, graphs.y, graphs.union.x, graphs.union.y, kinds,
+        graphs.union, graphs.ptr, graphs.y, graphs.union.x, graphs.union.types, kinds,
         graphs.label_names, graphs.node_types,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Predictions as a table of comma-separated values: one node a line.
+"""Predictions as a table of comma-separated values: one node, or one graph of a set, a line.
 
 A spreadsheet takes a cell that begins with ``=``, ``+``, ``-``, ``@``, a tab or a line end for a
 formula, and node names may come from anyone. Such a cell gets an apostrophe in front, which
@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelFileError
 from grape_gnn.files import atomic_write, read_text
+from grape_gnn.graph.targets import labelled_nodes
 from grape_gnn.training.split import Split
 
 if TYPE_CHECKING:
     from grape_gnn.estimator.base import GrapeEstimator
-    from grape_gnn.estimator.graph_base import GraphEstimator
+    from grape_gnn.estimator.fitted import FittedModel
     from grape_gnn.graph import Graph
     from grape_gnn.graphs import GraphSet
 
@@ -86,10 +87,11 @@ def predict_nodes(
 
 
 def as_predictions(
-    model: GrapeEstimator | GraphEstimator,
+    model: FittedModel,
     graph: Graph | GraphSet,
     outputs: NDArray[Any],
     split: Split | None = None,
+    first: int = 0,
 ) -> list[Prediction]:
     """Turn what a network computes for a graph into predictions.
 
@@ -103,21 +105,22 @@ def as_predictions(
         What `GrapeEstimator.outputs` gives for it.
     split
         The parts of the training, if this is its graph.
+    first
+        Number of the node that the outputs begin with, if they are of a block of nodes.
     """
+    block = slice(first, first + len(outputs))
     parts = np.full(len(outputs), "", dtype=object)
     for name in PARTS if split is not None else ():
-        parts[getattr(split, name)] = name
+        parts[getattr(split, name)[block]] = name
     answers, chances = _answers(model, outputs)
-    labels = _label_texts(graph, len(outputs))
+    labels = _label_texts(graph, block)
     return [
-        Prediction(str(graph.name_of(node)), labels[node], answers[node], chance, parts[node])
-        for node, chance in enumerate(chances)
+        Prediction(str(graph.name_of(first + k)), labels[k], answers[k], chance, parts[k])
+        for k, chance in enumerate(chances)
     ]
 
 
-def _answers(
-    model: GrapeEstimator | GraphEstimator, outputs: NDArray[Any]
-) -> tuple[list[str], list[float | None]]:
+def _answers(model: FittedModel, outputs: NDArray[Any]) -> tuple[list[str], list[float | None]]:
     names = [str(label) for label in model.labels_]
     if model.task_ == "regression":
         return [f"{number:.10g}" for number in outputs], [None] * len(outputs)
@@ -134,14 +137,15 @@ def _answers(
     return answers, [round(float(chance), 6) for chance in chances]
 
 
-def _label_texts(graph: Graph | GraphSet, count: int) -> list[str]:
-    """Return the label of every node as it is written in the table; empty where it is missing."""
-    texts = [""] * count
+def _label_texts(graph: Graph | GraphSet, block: slice) -> list[str]:
+    """Return the labels of a block as they are written in the table; empty where one is missing."""
+    texts = [""] * (block.stop - block.start)
     if graph.y is None:
         return texts
     names = [str(name) for name in graph.label_names or ()]
-    for node in np.flatnonzero(graph.labelled).tolist():
-        value = graph.y[node]
+    labels = graph.y[block]
+    for node in np.flatnonzero(labelled_nodes(labels)).tolist():
+        value = labels[node]
         if graph.task == "multi-label":
             texts[node] = ";".join(compress(names, value))
         else:
@@ -149,8 +153,8 @@ def _label_texts(graph: Graph | GraphSet, count: int) -> list[str]:
     return texts
 
 
-def format_predictions(rows: list[Prediction]) -> str:
-    """Return the table as text.
+def format_predictions(rows: list[Prediction], of: str = "node") -> str:
+    """Return the table as text; `of`: what a line is, a node or a graph.
 
     Examples
     --------
@@ -161,8 +165,12 @@ def format_predictions(rows: list[Prediction]) -> str:
     node,label,predicted,probability,part
     '=1+1,-1,-1,1.0,
     """
-    lines = [_COLUMNS, *([_written(cell) for cell in astuple(row)] for row in rows)]
+    lines = [_columns(of), *([_written(cell) for cell in astuple(row)] for row in rows)]
     return "".join(",".join(line) + "\n" for line in lines)
+
+
+def _columns(of: str) -> list[str]:
+    return [of, *_COLUMNS[1:]]
 
 
 def _written(value: str | float | None) -> str:
@@ -177,13 +185,15 @@ def _unguarded(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
-def write_predictions(path: str | os.PathLike[str], rows: list[Prediction]) -> None:
+def write_predictions(
+    path: str | os.PathLike[str], rows: list[Prediction], of: str = "node"
+) -> None:
     """Write the table, whole or not at all."""
     with atomic_write(path) as temporary:
-        temporary.write_text(format_predictions(rows), encoding="utf-8", newline="")
+        temporary.write_text(format_predictions(rows, of), encoding="utf-8", newline="")
 
 
-def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:
+def read_predictions(path: str | os.PathLike[str], of: str = "node") -> list[Prediction]:
     """Read what `write_predictions` wrote."""
     try:
         text = read_text(path)
@@ -191,9 +201,9 @@ def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise ModelFileError(path, f"cannot be read ({reason}); predict again") from error
-    if not rows or rows[0] != _COLUMNS:
+    if not rows or rows[0] != _columns(of):
         raise ModelFileError(
-            path, f"is not a table of predictions: expected the columns {', '.join(_COLUMNS)}"
+            path, f"is not a table of predictions: expected the columns {', '.join(_columns(of))}"
         )
     if not text.endswith("\n"):
         raise ModelFileError(path, "is cut short: its last line is incomplete; predict again")

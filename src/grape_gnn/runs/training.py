@@ -10,16 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
-
 from grape_gnn.datasets.features import with_features
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import GrapeError, ModelFileError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.targets import doubt
-from grape_gnn.runs.figures import part_figures
+from grape_gnn.runs.figures import run_metrics
 from grape_gnn.runs.folder import RunFolder, graph_digest
-from grape_gnn.runs.predictions import PARTS, as_predictions
+from grape_gnn.runs.predictions import as_predictions
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import History, is_first, several, torch_threads, versions
@@ -121,7 +119,7 @@ def train_run(
         graph = with_features(graph, str(source.features))
     if chosen is None:
         chosen = find_templates(source.default_templates(graph))
-    model = _estimator(graph.task)(chosen, **chosen_ones)
+    model = RunFolder.estimator(graph.task)(chosen, **chosen_ones)
     with RunFolder.create(
         path,
         {
@@ -169,7 +167,7 @@ def join_run(
         if run.is_finished:
             return
         written = [Template.from_json(entry) for entry in run.config["templates"]]
-        model = _estimator(run.config.get("task"))(written, **run.parameters)
+        model = run.estimator(run.config.get("task"))(written, **run.parameters)
         graph, threads = run.graph(), run.config["threads"]
     elif source is not None:
         graph = source.load()
@@ -178,7 +176,7 @@ def join_run(
             graph = with_features(graph, kind)
         names = source.default_templates(graph) if templates is None else templates
         given = {"metric": source.metric, **_given(parameters or {})}
-        model = _estimator(graph.task)(find_templates(names), **given)
+        model = RunFolder.estimator(graph.task)(find_templates(names), **given)
     import torch
 
     with torch_threads(torch.get_num_threads() if threads is None else threads):
@@ -201,7 +199,7 @@ def resume_run(
         return run
     try:
         templates = [Template.from_json(entry) for entry in run.config["templates"]]
-        model = _estimator(run.config.get("task"))(templates, **run.parameters)
+        model = run.estimator(run.config.get("task"))(templates, **run.parameters)
     except (TypeError, ValueError, AttributeError) as error:
         raise ModelFileError(
             run.path / "config.json", f"does not describe a training ({error}); train again"
@@ -237,12 +235,6 @@ def _given(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in parameters.items() if (k, v) != ("metric", None)}
 
 
-def _estimator(task: str | None) -> type[GrapeEstimator]:
-    from grape_gnn.estimator import GrapeClassifier, GrapeRegressor
-
-    return GrapeRegressor if task == "regression" else GrapeClassifier
-
-
 def _warn_of_other_versions(before: dict[str, str]) -> None:
     changed = [
         f"{name} {before.get(name)} then, {version} now"
@@ -273,7 +265,13 @@ def _train(
             seconds = time.perf_counter() - started
             outputs = model.outputs(graph)
         rows = as_predictions(model, graph, outputs, model.split_)
-        run.finish(model, rows, _metrics(model, graph, outputs, seconds, resumed))
+        found = run_metrics(model, graph, outputs, seconds, resumed)
+        found |= {"nodes": graph.num_nodes, "edges": graph.num_edges,
+                  "features": model.num_features}  # fmt: skip
+        if model.batch_size_ is not None:
+            found["batch_size"] = model.batch_size_
+            found["sample_neighbours"] = model.sample_neighbours_
+        run.finish(model, rows, found)
     except GrapeError as error:
         if run.checkpoint.exists() and isinstance(error.__cause__, OSError):
             raise GrapeError(
@@ -309,48 +307,6 @@ def _tune(
         tried=keep,
     )
     run.choose({name: getattr(model, name) for name in tuning["settings"]})
-
-
-def _metrics(
-    model: GrapeEstimator, graph: Graph, outputs: NDArray[Any], seconds: float, resumed: bool
-) -> dict[str, Any]:
-    parts = {part: getattr(model.split_, part) for part in PARTS}
-    scored = {
-        part: part_figures(model, graph, outputs, parts[part])
-        for part in ("validation", "test")
-        if parts[part].any()
-    }
-    test = scored.get("test", {})
-    found = {
-        "task": model.task_,
-        "metric": model.metric_,
-        "figures": {part: each["figures"] for part, each in scored.items()},
-        "baseline": test.get("baseline", {}),
-        "best_epoch": model.history_.best,
-        "epochs": len(model.history_.epochs),
-        "seconds": seconds,
-        "resumed": resumed,
-        "nodes": graph.num_nodes,
-        "edges": graph.num_edges,
-        "features": model.num_features,
-        "weights": model.num_weights,
-        "parts": {part: int(mask.sum()) for part, mask in parts.items()},
-    }
-    if model.batch_size_ is not None:
-        found["batch_size"] = model.batch_size_
-        found["sample_neighbours"] = model.sample_neighbours_
-    if model.task_ == "regression":
-        return found
-    found["classes"] = list(model.labels_)
-    if model.task_ == "classification":
-        count = len(model.labels_)
-        found |= {
-            "validation_accuracy": scored["validation"]["figures"]["accuracy"],
-            "test_accuracy": test["figures"]["accuracy"] if test else None,
-            "majority_share": test.get("majority_share"),
-            "confusion": test.get("confusion", [[0] * count] * count),
-        }
-    return found
 
 
 def next_folder(parent: str | os.PathLike[str], title: str) -> Path:

@@ -1,27 +1,24 @@
-"""Templates from and to adjacency matrices and networkx graphs; the form the C++ core takes."""
+"""Templates from and to adjacency matrices and networkx graphs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from grape_gnn import _native
 from grape_gnn.errors import TemplateError
 from grape_gnn.extras import named_extra
 from grape_gnn.template.structure import MAX_NODES
 from grape_gnn.template.text import Edge, Label
-from grape_gnn.warn import warn
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from grape_gnn.template.template import Template
 
-__all__ = ["edges_of_matrix", "parts_of_networkx", "to_native", "to_networkx"]
+__all__ = ["edges_of_matrix", "parts_of_networkx", "to_matrix", "to_networkx"]
 
 
 def edges_of_matrix(matrix: ArrayLike, directed: bool | None) -> tuple[list[Edge], bool]:
@@ -71,10 +68,20 @@ def edges_of_matrix(matrix: ArrayLike, directed: bool | None) -> tuple[list[Edge
     return [(int(a), int(b)) for a, b in pairs], is_directed
 
 
+def to_matrix(template: Template) -> NDArray[np.int8]:
+    """Return the 0/1 adjacency matrix; see `Template.adjacency`."""
+    matrix = np.zeros((template.num_nodes, template.num_nodes), dtype=np.int8)
+    for a, b in template.edges:
+        matrix[a, b] = 1
+        if not template.directed:
+            matrix[b, a] = 1
+    return matrix
+
+
 def parts_of_networkx(
     graph: nx.Graph[Any], anchor: object
-) -> tuple[list[Edge], list[Label | None]]:
-    """Return the edges and labels of a networkx graph, numbered from the anchor on."""
+) -> tuple[list[Edge], list[Label | None], dict[Edge, Label]]:
+    """Return edges, labels and types of edges of a networkx graph, numbered from the anchor on."""
     if anchor not in graph:
         raise TemplateError(
             f"the anchor {anchor!r} is not a node of the networkx graph: its nodes are "
@@ -93,11 +100,16 @@ def parts_of_networkx(
     order = [anchor, *(node for node in graph if node != anchor)]
     number = {node: k for k, node in enumerate(order)}
     edges = [(number[a], number[b]) for a, b in graph.edges()]
-    return edges, [graph.nodes[node].get("label") for node in order]
+    types = {
+        (number[a], number[b]): asked
+        for a, b, asked in graph.edges(data="type")
+        if asked is not None
+    }
+    return edges, [graph.nodes[node].get("label") for node in order], types
 
 
 def to_networkx(template: Template) -> nx.Graph[Any]:
-    """Return the networkx form, with ``role`` and ``label`` on the nodes."""
+    """Return the networkx form, with ``role`` and ``label`` on the nodes, ``type`` on the edges."""
     with named_extra():
         import networkx as nx
 
@@ -109,30 +121,6 @@ def to_networkx(template: Template) -> nx.Graph[Any]:
         if template.labels[node] is not None:
             graph.nodes[node]["label"] = template.labels[node]
     graph.add_edges_from(template.edges)
+    for (a, b), asked in template.type_of_edge.items():
+        graph.edges[a, b]["type"] = asked
     return graph
-
-
-def to_native(template: Template, label_codes: Mapping[Label, int] | None) -> _native.Template:
-    """Return the compiled form; see `Template.native`."""
-    codes = [_code(label, template, label_codes) for label in template.labels]
-    return _native.Template(template.num_nodes, template.directed, template.edges, codes)
-
-
-def _code(label: Label | None, template: Template, codes: Mapping[Label, int] | None) -> int:
-    if label is None:
-        return -1
-    if codes is None:
-        raise TemplateError(
-            f"template {template.text!r} asks for the label {label!r}, but the graph has no "
-            f"labels: give the graph labels or drop them from the template"
-        )
-    if label not in codes:
-        known = ", ".join(map(repr, list(codes)[:10])) + (", ..." if len(codes) > 10 else "")
-        warn(
-            f"template {template.text!r} asks for the label {label!r}, which no node of the graph "
-            f"has, so it has no instance; the labels are {known} (1:7 in a text is the number 7, "
-            f'1:"7" is text)'
-        )
-        # Nobody's code, and another one for every such label: the core compares them.
-        return max(codes.values(), default=-1) + 1 + template.labels.index(label)
-    return codes[label]

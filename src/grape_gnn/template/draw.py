@@ -115,6 +115,10 @@ def _drawing(template: Template, points: Points) -> str:
     for a, b in sorted({(min(e), max(e)) for e in arcs}):
         heads = ((b, a) in arcs, (a, b) in arcs) if template.directed else (False, False)
         lines.append(_edge(points[a], points[b], a == 0, heads))
+        asked = template.type_of_edge
+        kinds = [str(asked[arc]) for arc in dict.fromkeys([(a, b), (b, a)]) if arc in asked]
+        x, y = (points[a] + points[b]) / 2
+        lines.append(_text(" / ".join(dict.fromkeys(kinds)), x, y - 5, size=11) if kinds else "")
     middle = points[:, 1].mean()
     nodes = [_node(template, k, at, above=at[1] < middle - 1) for k, at in enumerate(points)]
     return "<g>" + "".join(lines) + "".join(nodes) + "</g>"

@@ -26,9 +26,10 @@ def children(template: Template) -> list[Template]:
     """Templates with one edge more, or one node more that hangs on a single old node.
 
     In a directed template an edge is one arc, and a new node hangs on an arc out, in, or both.
-    A child keeps the numbers (and labels) of its parent's nodes and a new node comes last, so
-    an instance of the child starts with an instance of the parent. Children are distinct up to
-    isomorphism, in the order of their canonical form; a new node asks for no label.
+    A child keeps the numbers of its parent's nodes (and what nodes and edges ask for), and a new
+    node comes last, so an instance of the child starts with an instance of the parent. Children are
+    distinct up to isomorphism, in the order of their canonical form; a new node or edge asks for
+    nothing.
 
     Examples
     --------
@@ -51,7 +52,13 @@ def children(template: Template) -> list[Template]:
                 grown.append([*old, (new, a)])
                 grown.append([*old, (a, new), (new, a)])
     return _distinct(
-        Template(edges, template.directed, dict(enumerate(template.labels))) for edges in grown
+        Template(
+            edges,
+            template.directed,
+            dict(enumerate(template.labels)),
+            edge_types=template.type_of_edge,
+        )
+        for edges in grown
     )
 
 
@@ -70,7 +77,8 @@ def parents(template: Template) -> list[Template]:
     for edge in template.edges:
         rest = [e for e in template.edges if e != edge]
         if is_connected(rest, template.num_nodes):
-            shrunk.append(Template(rest, template.directed, template.labels))
+            types = {e: asked for e, asked in template.type_of_edge.items() if e != edge}
+            shrunk.append(Template(rest, template.directed, template.labels, edge_types=types))
     if template.num_nodes > 2:
         shrunk += [_without(template, node) for node in _pendant_nodes(template)]
     return _distinct(shrunk)
@@ -115,9 +123,12 @@ def _pendant_nodes(template: Template) -> list[int]:
 
 
 def _without(template: Template, node: int) -> Template:
-    edges = [(a - (a > node), b - (b > node)) for a, b in template.edges if node not in (a, b)]
+    moved = {
+        (a, b): (a - (a > node), b - (b > node)) for a, b in template.edges if node not in (a, b)
+    }
     labels = template.labels[:node] + template.labels[node + 1 :]
-    return Template(edges, template.directed, labels)
+    types = {moved[e]: asked for e, asked in template.type_of_edge.items() if e in moved}
+    return Template(moved.values(), template.directed, labels, edge_types=types)
 
 
 def _distinct(templates: Iterable[Template]) -> list[Template]:

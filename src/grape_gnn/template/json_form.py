@@ -15,17 +15,21 @@ __all__ = ["from_json", "load_templates", "save_templates", "to_json"]
 _ONE = "grape-template"
 _MANY = "grape-templates"
 _VERSION = 1
+_WITH_EDGE_TYPES = 2  # which a release that knows version 1 only would leave out
 
 
 def to_json(template: Template) -> dict[str, Any]:
     """Return a dictionary that `json.dump` can write; see `Template.to_json`."""
-    data: dict[str, Any] = {"format": _ONE, "version": _VERSION}
+    version = _WITH_EDGE_TYPES if template.has_edge_types else _VERSION
+    data: dict[str, Any] = {"format": _ONE, "version": version}
     if template.name is not None:
         data["name"] = template.name
     data["directed"] = template.directed
     data["edges"] = [list(edge) for edge in template.edges]
     if template.has_labels:
         data["labels"] = list(template.labels)
+    if template.has_edge_types:
+        data["edge_types"] = list(template.edge_types)
     return data
 
 
@@ -53,11 +57,9 @@ def save_templates(templates: Iterable[Template], path: str | Path) -> None:
     >>> load_templates(folder / "mine.json")
     [Template('0-1', name='edge')]
     """
-    data = {
-        "format": _MANY,
-        "version": _VERSION,
-        "templates": [to_json(template) for template in templates],
-    }
+    written = [to_json(template) for template in templates]
+    version = max((template["version"] for template in written), default=_VERSION)
+    data = {"format": _MANY, "version": version, "templates": written}
     try:
         write_json(path, data)
     except GrapeError as error:
@@ -104,18 +106,27 @@ def _build(data: Any, where: str) -> Template:
         raise TemplateError(
             f"{where} has 'labels': {labels!r}: expected one label or null per node"
         )
+    types = data.get("edge_types")
+    if types is not None and (not isinstance(types, list) or len(types) != len(edges)):
+        raise TemplateError(
+            f"{where} has 'edge_types': {types!r}: expected one type or null per edge"
+        )
     try:
-        return Template(edges, directed, labels, name)
+        pairs = [tuple(edge) for edge in edges] if types else []
+        asked = dict(zip(pairs, types or [], strict=True))
+        return Template(edges, directed, labels, name, edge_types=asked)
+    except TypeError as error:
+        raise TemplateError(f"{where}: {edges!r} are no pairs of nodes") from error
     except TemplateError as error:
         raise TemplateError(f"{where}: {error}") from error
 
 
 def _check_version(data: Mapping[str, Any], where: str) -> None:
     version = data.get("version")
-    if version != _VERSION:
+    if version not in (_VERSION, _WITH_EDGE_TYPES):
         raise TemplateError(
-            f"{where} has version {version!r}, this release reads version {_VERSION}: update "
-            f"grape-gnn or save the file again"
+            f"{where} has version {version!r}, this release reads up to version "
+            f"{_WITH_EDGE_TYPES}: update grape-gnn or save the file again"
         )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from grape_gnn.template.palette import role_colour
 from grape_gnn.template.template import Template
-from grape_gnn.template.text import Edge
+from grape_gnn.template.text import Edge, Label
 
 if TYPE_CHECKING:
     from rich.text import Text as RichText
@@ -119,15 +119,21 @@ def _trails(template: Template) -> list[list[int]]:
 
 
 def _sign(template: Template, arcs: set[Edge], a: int, b: int) -> str:
+    asked = [kind for arc, kind in template.type_of_edge.items() if set(arc) == {a, b}]
+    kinds = "|".join(dict.fromkeys(map(_shown, asked)))
     if not template.directed:
-        return "─"
-    return "↔" if {(a, b), (b, a)} <= arcs else "→" if (a, b) in arcs else "←"
+        return f"─{kinds}─" if kinds else "─"
+    sign = "↔" if {(a, b), (b, a)} <= arcs else "→" if (a, b) in arcs else "←"
+    return f"{sign}({kinds})" if kinds else sign
+
+
+def _shown(asked: Label) -> str:
+    return "".join(c if c.isprintable() else "?" for c in str(asked))  # no escape codes
 
 
 def _node(template: Template, node: int) -> str:
     role, label = template.role_of[node], template.labels[node]
-    shown = "".join(c if c.isprintable() else "?" for c in str(label))  # no escape codes
-    constraint = "" if label is None else f"({shown})"
+    constraint = "" if label is None else f"({_shown(label)})"
     return f"●0{constraint}" if node == 0 else f"{node}{_letter(role)}{constraint}"
 
 

@@ -9,12 +9,24 @@ import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import SupportsIndex
 
+import numpy as np
+
 from grape_gnn.errors import TemplateError
 from grape_gnn.template.text import Edge, Label
 
-__all__ = ["MAX_NODES", "check_edges", "check_labels", "is_connected"]
+__all__ = ["MAX_NODES", "check_edge_types", "check_edges", "check_labels", "is_connected", "listed"]
 
 MAX_NODES = 8
+
+
+def listed(edges: object) -> list[Sequence[int]]:
+    """Return pairs of nodes as a list, or raise."""
+    if not isinstance(edges, Iterable):
+        raise TemplateError(
+            f"cannot make a template from {edges!r}: give text such as '0-1 1-2', a list of "
+            f"pairs, or another template"
+        )
+    return edges.tolist() if isinstance(edges, np.ndarray) else list(edges)
 
 
 def check_edges(edges: Iterable[Sequence[int]], directed: bool, source: str) -> tuple[Edge, ...]:
@@ -52,7 +64,7 @@ def check_edges(edges: Iterable[Sequence[int]], directed: bool, source: str) -> 
         reached = sorted(_reached(seen))
         lost = sorted(nodes.difference(reached))
         raise TemplateError(
-            f"template {source} is disconnected: nodes {_listed(lost)} cannot be reached from "
+            f"template {source} is disconnected: nodes {_joined(lost)} cannot be reached from "
             f"the anchor 0; join the parts or use two templates"
         )
     return tuple(sorted(seen))
@@ -81,6 +93,28 @@ def check_labels(
             f"one per node (None for any label) or a mapping node -> label"
         )
     return tuple(_label(x, source) for x in labels)
+
+
+def check_edge_types(
+    types: Mapping[Edge, Label | None], edges: Sequence[Edge], directed: bool, source: str
+) -> tuple[Label | None, ...]:
+    """Return the type that each edge asks for, or None, in the order of the edges."""
+    if not isinstance(types, Mapping):
+        raise TemplateError(
+            f"edge_types={types!r} of template {source} is no mapping: pass one from edge to type, "
+            f"such as {{(0, 1): 'double'}}"
+        )
+    asked: dict[Edge, Label | None] = {}
+    for edge, value in types.items():
+        a, b = _pair(edge, source)
+        place = (a, b) if directed or a < b else (b, a)
+        if place not in edges:
+            raise TemplateError(
+                f"template {source} gives a type to the edge {a}{'>' if directed else '-'}{b}, "
+                f"which it does not have"
+            )
+        asked[place] = _label(value, source, "type")
+    return tuple(asked.get(edge) for edge in edges)
 
 
 def is_connected(edges: Iterable[Edge], num_nodes: int) -> bool:
@@ -137,7 +171,7 @@ def _pair(edge: Sequence[int], source: str) -> Edge:
     return a, b
 
 
-def _label(value: object, source: str) -> Label | None:
+def _label(value: object, source: str, what: str = "label") -> Label | None:
     if value is None or type(value) is str:
         return value
     if isinstance(value, str):
@@ -148,9 +182,9 @@ def _label(value: object, source: str) -> Label | None:
         return operator.index(value)
     except TypeError:
         raise TemplateError(
-            f"template {source} asks for the label {value!r}: a label is text or a whole number"
+            f"template {source} asks for the {what} {value!r}: a {what} is text or a whole number"
         ) from None
 
 
-def _listed(nodes: Sequence[int]) -> str:
+def _joined(nodes: Sequence[int]) -> str:
     return ", ".join(map(str, nodes))

@@ -17,21 +17,33 @@ Permutation = tuple[int, ...]
 
 
 def stabiliser(
-    num_nodes: int, edges: Sequence[Edge], directed: bool, labels: Sequence[Label | None]
+    num_nodes: int,
+    edges: Sequence[Edge],
+    directed: bool,
+    labels: Sequence[Label | None],
+    edge_types: Sequence[Label | None] = (),
 ) -> tuple[Permutation, ...]:
     """Every automorphism that fixes node 0, the identity first; ``g[node]`` is its image.
+
+    It keeps labels, and the types that edges ask for, one per edge.
 
     Examples
     --------
     >>> stabiliser(3, [(0, 1), (0, 2)], False, [None] * 3)
     ((0, 1, 2), (0, 2, 1))
+    >>> stabiliser(3, [(0, 1), (0, 2)], False, [None] * 3, ["single", "double"])
+    ((0, 1, 2),)
     """
-    native = _native.Template(num_nodes, directed, edges, _ranks(labels))
+    native = _native.Template(num_nodes, directed, edges, _ranks(labels), _ranks(edge_types))
     return tuple(tuple(g) for g in _native.stabiliser(native))
 
 
 def canonical_order(
-    num_nodes: int, edges: Sequence[Edge], directed: bool, labels: Sequence[Label | None]
+    num_nodes: int,
+    edges: Sequence[Edge],
+    directed: bool,
+    labels: Sequence[Label | None],
+    edge_types: Sequence[Label | None] = (),
 ) -> Permutation:
     """Nodes in an order that depends on the structure only; the anchor stays first.
 
@@ -42,7 +54,7 @@ def canonical_order(
     >>> canonical_order(4, [(0, 3), (1, 2), (1, 3)], False, [None] * 4)
     (0, 3, 1, 2)
     """
-    native = _native.Template(num_nodes, directed, edges, _ranks(labels))
+    native = _native.Template(num_nodes, directed, edges, _ranks(labels), _ranks(edge_types))
     return tuple(_native.canonical_order(native))
 
 

@@ -15,14 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from grape_gnn.errors import TemplateError
-from grape_gnn.template import symmetry
-from grape_gnn.template.structure import check_edges, check_labels
+from grape_gnn.template import structure, symmetry
 from grape_gnn.template.text import Edge, Label, format_text, parse_text
 
 if TYPE_CHECKING:
     import networkx as nx
-
-    from grape_gnn import _native
 
 __all__ = ["Template"]
 
@@ -31,21 +28,26 @@ class Template:
     """An anchored subgraph template; node 0 is the anchor. Immutable and hashable.
 
     Matching is *non-induced*: an instance in a graph must have every edge of the template and
-    may have more. Two templates are equal if they have the same numbered edges, direction and
-    labels; `is_isomorphic` ignores the numbering.
+    may have more. Two templates are equal if they have the same numbered edges, direction,
+    labels and types of edges; `is_isomorphic` ignores the numbering.
 
     Parameters
     ----------
     edges
         Text such as ``"0-1 1-2 0-2"`` (undirected), ``"0>1 0<2 1<>2"`` (directed), with optional
-        labels ``"0-1 1:physics"``; or pairs of node numbers; or another template.
+        labels ``"0-1 1:physics"`` and types of edges ``"0-1=double"``; or pairs of node numbers;
+        or another template.
     directed
         Whether pairs are arcs. Text says so itself.
     labels
-        Labels that a graph node must have to take the place of a template node: one per node
-        (None: any) or a mapping from template node to label.
+        What a graph node must be to take the place of a template node, its type or, in a graph
+        without types of nodes, its label: one per node (None: any) or a mapping from template node
+        to label.
     name
         A readable name; it takes no part in comparisons.
+    edge_types
+        The type that a graph edge must have to take the place of a template edge: a mapping from
+        edge to type.
 
     Examples
     --------
@@ -66,6 +68,8 @@ class Template:
     """Whether the edges are arcs."""
     labels: tuple[Label | None, ...]
     """For each node the label it asks for, None for any."""
+    edge_types: tuple[Label | None, ...]
+    """For each edge the type it asks for, None for any."""
     name: str | None
     """A readable name, such as ``"triangle"``."""
 
@@ -75,24 +79,29 @@ class Template:
         directed: bool | None = None,
         labels: Mapping[int, Label | None] | Sequence[Label | None] | None = None,
         name: str | None = None,
+        *,
+        edge_types: Mapping[Edge, Label | None] | None = None,
     ) -> None:
         if isinstance(edges, str):
             source = repr(edges)
             parsed = parse_text(edges)
-            if labels is not None and parsed.labels:
-                raise TemplateError(
-                    f"template {source} has labels in its text and in labels={labels!r}: "
-                    f"give them once"
-                )
+            for what, given in (("labels", labels), ("edge_types", edge_types)):
+                if given is not None and getattr(parsed, what):
+                    raise TemplateError(
+                        f"template {source} has {what} in its text and in {what}={given!r}: give "
+                        f"them once"
+                    )
             pairs: Iterable[Sequence[int]] = parsed.edges
             says: bool | None = parsed.directed if parsed.edges else None
             labels = parsed.labels if labels is None else labels
+            edge_types = parsed.edge_types if edge_types is None else edge_types
         elif isinstance(edges, Template):
             source, pairs, says = repr(edges.text), edges.edges, edges.directed
             labels = edges.labels if labels is None else labels
+            edge_types = edges.type_of_edge if edge_types is None else edge_types
             name = edges.name if name is None else name
         else:
-            pairs = _listed(edges)
+            pairs = structure.listed(edges)
             source, says = repr(pairs), None
         if says is not None and directed not in (None, says):
             raise TemplateError(
@@ -101,13 +110,14 @@ class Template:
                 f"'0>1' or '0<>1' for a directed one"
             )
         is_directed = bool(directed) if says is None else says
-        checked = check_edges(pairs, is_directed, source)
+        checked = structure.check_edges(pairs, is_directed, source)
         num_nodes = 1 + max(max(edge) for edge in checked)
         vars(self).update(
             num_nodes=num_nodes,
             edges=checked,
             directed=is_directed,
-            labels=check_labels({} if labels is None else labels, num_nodes, source),
+            labels=structure.check_labels({} if labels is None else labels, num_nodes, source),
+            edge_types=structure.check_edge_types(edge_types or {}, checked, is_directed, source),
             name=name,
         )
 
@@ -124,14 +134,33 @@ class Template:
         """Whether some node asks for a label."""
         return any(label is not None for label in self.labels)
 
+    @property
+    def has_edge_types(self) -> bool:
+        """Whether some edge asks for a type."""
+        return any(asked is not None for asked in self.edge_types)
+
+    @property
+    def type_of_edge(self) -> dict[Edge, Label]:
+        """The type that an edge asks for; edges that ask for none are left out.
+
+        Examples
+        --------
+        >>> Template("0-1=double 1-2").type_of_edge
+        {(0, 1): 'double'}
+        """
+        pairs = zip(self.edges, self.edge_types, strict=True)
+        return {edge: asked for edge, asked in pairs if asked is not None}
+
     @cached_property
     def automorphisms(self) -> tuple[tuple[int, ...], ...]:
         """The automorphisms that fix the anchor; ``g[node]`` is the image, identity first."""
-        return symmetry.stabiliser(self.num_nodes, self.edges, self.directed, self.labels)
+        return symmetry.stabiliser(
+            self.num_nodes, self.edges, self.directed, self.labels, self.edge_types
+        )
 
     @property
     def num_automorphisms(self) -> int:
-        """Number of automorphisms that fix the anchor (and keep the labels).
+        """Number of automorphisms that fix the anchor (and keep labels and types of edges).
 
         This many injective maps of the template into a graph are one and the same instance.
 
@@ -173,7 +202,9 @@ class Template:
     @cached_property
     def canonical_order(self) -> tuple[int, ...]:
         """The nodes in canonical order: ``canonical_order[k]`` becomes node ``k``."""
-        return symmetry.canonical_order(self.num_nodes, self.edges, self.directed, self.labels)
+        return symmetry.canonical_order(
+            self.num_nodes, self.edges, self.directed, self.labels, self.edge_types
+        )
 
     @cached_property
     def canonical(self) -> str:
@@ -193,7 +224,7 @@ class Template:
         return self.relabel(self.canonical_order)
 
     def is_isomorphic(self, other: Template) -> bool:
-        """Whether a map that keeps the anchor and the labels turns one into the other."""
+        """Whether a map that keeps anchor, labels and types turns one into the other."""
         return self.canonical == other.canonical
 
     def relabel(self, order: Sequence[int]) -> Template:
@@ -217,6 +248,7 @@ class Template:
             directed=self.directed,
             labels=[self.labels[old] for old in order],
             name=self.name,
+            edge_types={(new[a], new[b]): asked for (a, b), asked in self.type_of_edge.items()},
         )
 
     def with_name(self, name: str | None) -> Template:
@@ -250,16 +282,13 @@ class Template:
         >>> Template([(1, 0), (0, 2)], directed=True, labels={2: "data mining"}).text
         '0<1 0>2 2:"data mining"'
         """
-        return format_text(self.edges, self.directed, self.labels)
+        return format_text(self.edges, self.directed, self.labels, self.type_of_edge)
 
     def adjacency(self) -> NDArray[np.int8]:
         """Return the 0/1 adjacency matrix; symmetric if the template is undirected."""
-        matrix = np.zeros((self.num_nodes, self.num_nodes), dtype=np.int8)
-        for a, b in self.edges:
-            matrix[a, b] = 1
-            if not self.directed:
-                matrix[b, a] = 1
-        return matrix
+        from grape_gnn.template import convert
+
+        return convert.to_matrix(self)
 
     @classmethod
     def from_adjacency(
@@ -295,18 +324,20 @@ class Template:
         """Build a template from a networkx graph.
 
         The anchor becomes node 0, the others follow in the graph's order. A node attribute
-        ``label`` is a label constraint; the graph's name becomes the template's.
+        ``label`` is what a node asks for, an edge attribute ``type`` what an edge does; the
+        graph's name becomes the template's.
         """
         from grape_gnn.template import convert
 
-        edges, labels = convert.parts_of_networkx(graph, anchor)
+        edges, labels, types = convert.parts_of_networkx(graph, anchor)
         name = graph.graph.get("name")
-        return cls(edges, graph.is_directed(), labels, str(name) if name else None)
+        named = str(name) if name else None
+        return cls(edges, graph.is_directed(), labels, named, edge_types=types)
 
     def to_networkx(self) -> nx.Graph[Any]:
         """Return a networkx ``Graph`` or ``DiGraph`` on the nodes 0, 1, ...
 
-        Nodes carry ``role`` and, where the template asks for one, ``label``.
+        Nodes carry ``role`` and, where the template asks for one, ``label``; edges ``type``.
         """
         from grape_gnn.template import convert
 
@@ -331,18 +362,6 @@ class Template:
         from grape_gnn.template import json_form
 
         return json_form.from_json(data)
-
-    def native(self, label_codes: Mapping[Label, int] | None = None) -> _native.Template:
-        """Return the compiled form, its labels translated to a graph's integer codes.
-
-        Parameters
-        ----------
-        label_codes
-            From label to code; needed only if the template has labels.
-        """
-        from grape_gnn.template import convert
-
-        return convert.to_native(self, label_codes)
 
     # -------------------------------------------------------------- drawing
 
@@ -372,17 +391,8 @@ class Template:
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        return self.edges, self.directed, self.labels
+        return self.edges, self.directed, self.labels, self.edge_types
 
     def __repr__(self) -> str:
         name = "" if self.name is None else f", name={self.name!r}"
         return f"Template({self.text!r}{name})"
-
-
-def _listed(edges: object) -> list[Sequence[int]]:
-    if not isinstance(edges, Iterable):
-        raise TemplateError(
-            f"cannot make a template from {edges!r}: give text such as '0-1 1-2', a list of "
-            f"pairs, or another template"
-        )
-    return edges.tolist() if isinstance(edges, np.ndarray) else list(edges)

@@ -1,14 +1,14 @@
-"""The text form of a template: ``"0-1 1-2 0-2"``, ``"0>1 0<2"``, ``"0<>1 1:physics"``.
+"""The text form of a template: ``"0-1 1-2 0-2"``, ``"0>1 0<2"``, ``"0-1=double 1:N"``.
 
-Every token is an edge or a label constraint; spaces and commas separate tokens. This file only
-turns characters into edges and labels and back; whether they make a template is checked in
-`structure`.
+Every token is an edge, which may ask for a type, or what a node asks for; spaces and commas
+separate tokens. This file only turns characters into edges, types and labels and back; whether they
+make a template is checked in `structure`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from grape_gnn.errors import TemplateError
@@ -18,11 +18,10 @@ __all__ = ["Edge", "Label", "Parsed", "format_text", "looks_like_text", "parse_t
 Edge = tuple[int, int]
 Label = str | int
 
-_EDGE = re.compile(r"([0-9]+)(<>|-|>|<)([0-9]+)(?=[\s,]|$)")
-_LABEL = re.compile(
-    r"""([0-9]+):(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s,"'\\]+))(?=[\s,]|$)""",
-    re.DOTALL,
-)
+_VALUE = r"""(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s,"'\\]+))"""
+_END = r"(?=[\s,]|$)"
+_EDGE = re.compile(rf"([0-9]+)(<>|-|>|<)([0-9]+)(=)?(?(4){_VALUE}){_END}", re.DOTALL)
+_LABEL = re.compile(rf"([0-9]+):{_VALUE}{_END}", re.DOTALL)
 _SEPARATORS = re.compile(r"[\s,]*")
 _TOKEN = re.compile(r"[^\s,]+")
 _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
@@ -35,6 +34,7 @@ class Parsed(NamedTuple):
     edges: list[Edge]
     directed: bool
     labels: dict[int, Label]
+    edge_types: dict[Edge, Label]
 
 
 def looks_like_text(text: str) -> bool:
@@ -49,12 +49,13 @@ def parse_text(text: str) -> Parsed:
     Examples
     --------
     >>> parse_text("0-1 1-2 2:physics")
-    Parsed(edges=[(0, 1), (1, 2)], directed=False, labels={2: 'physics'})
-    >>> parse_text("0<>1, 2>0")
-    Parsed(edges=[(0, 1), (1, 0), (2, 0)], directed=True, labels={})
+    Parsed(edges=[(0, 1), (1, 2)], directed=False, labels={2: 'physics'}, edge_types={})
+    >>> parse_text("0<>1, 2>0=cites")
+    Parsed(edges=[(0, 1), (1, 0), (2, 0)], directed=True, labels={}, edge_types={(2, 0): 'cites'})
     """
     edges: list[Edge] = []
     labels: dict[int, Label] = {}
+    edge_types: dict[Edge, Label] = {}
     plain, arrow = "", ""
     at = _skip_separators(text, 0)
     while at < len(text):
@@ -64,10 +65,10 @@ def parse_text(text: str) -> Parsed:
                 plain = plain or edge[0]
             else:
                 arrow = arrow or edge[0]
-            if sign != "<":
-                edges.append((a, b))
-            if sign in ("<", "<>"):
-                edges.append((b, a))
+            arcs = {"<": [(b, a)], "<>": [(a, b), (b, a)]}.get(sign, [(a, b)])
+            edges += arcs
+            if edge[4]:
+                edge_types |= dict.fromkeys(arcs, _value(edge[5], edge[6], edge[7]))
             end = edge.end()
         elif label := _LABEL.match(text, at):
             _add_label(text, labels, label)
@@ -79,26 +80,38 @@ def parse_text(text: str) -> Parsed:
         raise TemplateError(
             f"template {text!r} mixes the undirected edge '{plain}' with the directed '{arrow}': "
             f"in a directed template write an edge that goes both ways as "
-            f"'{plain.replace('-', '<>')}'"
+            f"'{plain.replace('-', '<>', 1)}'"
         )
-    return Parsed(edges, bool(arrow), labels)
+    return Parsed(edges, bool(arrow), labels, edge_types)
 
 
-def format_text(edges: Sequence[Edge], directed: bool, labels: Sequence[Label | None]) -> str:
+def format_text(
+    edges: Sequence[Edge],
+    directed: bool,
+    labels: Sequence[Label | None],
+    edge_types: Mapping[Edge, Label] | None = None,
+) -> str:
     """Write the text form: edges by their smaller, then larger node, followed by the labels.
 
     Examples
     --------
     >>> format_text([(0, 2), (1, 0), (2, 0)], True, [None, None, "data mining"])
     '0<1 0<>2 2:"data mining"'
+    >>> format_text([(0, 1), (1, 0)], True, [None, None], {(0, 1): "likes"})
+    '0<1 0>1=likes'
     """
+    types = edge_types or {}
     arcs = set(edges)
     tokens = []
     for a, b in sorted({(min(e), max(e)) for e in edges}):
-        sign = "-"
+        signs = ["-"]
         if directed:
-            sign = "<" * ((b, a) in arcs) + ">" * ((a, b) in arcs)
-        tokens.append(f"{a}{sign}{b}")
+            signs = ["<"] * ((b, a) in arcs) + [">"] * ((a, b) in arcs)
+            if types.get((a, b)) == types.get((b, a)):
+                signs = ["".join(signs)]
+        for sign in signs:
+            asked = types.get((b, a) if sign == "<" else (a, b))
+            tokens.append(f"{a}{sign}{b}" + ("" if asked is None else f"={_quote(asked)}"))
     tokens += [f"{node}:{_quote(x)}" for node, x in enumerate(labels) if x is not None]
     return " ".join(tokens)
 
@@ -109,16 +122,19 @@ def _skip_separators(text: str, at: int) -> int:
 
 
 def _add_label(text: str, labels: dict[int, Label], token: re.Match[str]) -> None:
-    node, double, single, plain = int(token[1]), token[2], token[3], token[4]
+    node = int(token[1])
     if node in labels:
         raise TemplateError(
             f"template {text!r} gives node {node} two labels: a node can ask for one label only"
         )
+    labels[node] = _value(token[2], token[3], token[4])
+
+
+def _value(double: str | None, single: str | None, plain: str | None) -> Label:
     if plain is not None:
-        labels[node] = int(plain) if _WHOLE_NUMBER.fullmatch(plain) else plain
-    else:
-        quoted = double if double is not None else single
-        labels[node] = re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL)
+        return int(plain) if _WHOLE_NUMBER.fullmatch(plain) else plain
+    quoted = double if double is not None else single or ""
+    return re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL)
 
 
 def _quote(label: Label) -> str:
@@ -142,6 +158,7 @@ def _garbage(text: str, at: int) -> TemplateError:
         )
     return TemplateError(
         f"cannot read {bad!r} at character {at + 1} of template {text!r}: write edges such as "
-        f"'0-1' (undirected) or '0>1', '0<1', '0<>1' (directed) and labels such as '1:physics' "
-        f"or '1:\"data mining\"', separated by spaces or commas"
+        f"'0-1' (undirected) or '0>1', '0<1', '0<>1' (directed), edges of a type as "
+        f"'0-1=double', and labels such as '1:physics' or '1:\"data mining\"', separated by spaces "
+        f"or commas"
     )

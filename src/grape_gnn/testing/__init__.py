@@ -17,6 +17,7 @@ from grape_gnn.testing.random_graphs import (
     random_graph,
     reciprocal,
     star,
+    typed,
 )
 from grape_gnn.testing.shrinking import shrink
 
@@ -38,4 +39,5 @@ __all__ = [
     "reciprocal",
     "shrink",
     "star",
+    "typed",
 ]

@@ -3,7 +3,7 @@
 This is the oracle that every engine is compared with. It shares no code with them: it tries
 every injective map from the template's nodes to the graph's nodes, and finds the template's
 automorphisms by trying every permutation (Definition 1 of the paper). Neither the compiled
-core nor the role code of `Template` is used; only edges and labels are read.
+core nor the role code of `Template` is used; only edges, labels and types are read.
 
 An *instance* with ego ``v`` is a class of injective, edge-keeping maps ``f`` with
 ``f(anchor) = v``, where ``f`` and ``f . g`` are the same instance for every automorphism
@@ -142,6 +142,8 @@ def _edge_keeping_maps(graph: Graph, template: Template, induced: bool) -> NDArr
     for a, b in itertools.permutations(range(m), 2):
         if (a, b) in wanted:
             maps = maps[present[maps[:, a], maps[:, b]]]
+            if wanted[a, b] is not None:
+                maps = maps[_arcs_of_type(graph, wanted[a, b])[maps[:, a], maps[:, b]]]
         elif induced:
             maps = maps[~present[maps[:, a], maps[:, b]]]
     for a, label in enumerate(template.labels):
@@ -162,29 +164,45 @@ def _adjacency(graph: Graph) -> NDArray[np.bool_]:
     return present
 
 
-def _template_arcs(template: Template) -> set[tuple[int, int]]:
-    backwards = set() if template.directed else {(b, a) for a, b in template.edges}
-    return set(template.edges) | backwards
+def _arcs_of_type(graph: Graph, wanted: object) -> NDArray[np.bool_]:
+    found = np.zeros((graph.num_nodes, graph.num_nodes), bool)
+    names = graph.edge_type_names or ()
+    for v in range(graph.num_nodes):
+        for entry in range(graph.indptr[v], graph.indptr[v + 1]):
+            code = -1 if graph.edge_types is None else graph.edge_types[entry]
+            found[v, graph.indices[entry]] = code >= 0 and names[code] == wanted
+    return found
+
+
+def _template_arcs(template: Template) -> dict[tuple[int, int], object]:
+    """Return the arcs, both ways if undirected, and the types they ask for."""
+    arcs: dict[tuple[int, int], object] = dict(
+        zip(template.edges, template.edge_types, strict=True)
+    )
+    backwards = {} if template.directed else {(b, a): asked for (a, b), asked in arcs.items()}
+    return arcs | backwards
 
 
 def _nodes_labelled(graph: Graph, label: object) -> NDArray[np.bool_]:
-    """Which nodes carry the label; a node whose label is missing (-1) carries none."""
-    if graph.y is None:
+    """Which nodes have the type, or without types the label; a missing one (-1) is none."""
+    codes, names = graph.y, graph.label_names
+    if graph.types is not None:
+        codes, names = graph.types, graph.type_names
+    if codes is None:
         return np.zeros(graph.num_nodes, bool)
-    names = graph.label_names
     return np.array(
-        [code >= 0 and (code if names is None else names[code]) == label for code in graph.y],
+        [code >= 0 and (code if names is None else names[code]) == label for code in codes],
         bool,
     )
 
 
 def _automorphisms(template: Template) -> list[tuple[int, ...]]:
-    """Every permutation of the nodes that fixes the anchor and keeps edges and labels."""
+    """Every permutation of the nodes that fixes the anchor and keeps edges, labels and types."""
     arcs, labels = _template_arcs(template), template.labels
     return [
         (0, *rest)
         for rest in itertools.permutations(range(1, template.num_nodes))
-        if {((0, *rest)[a], (0, *rest)[b]) for a, b in arcs} == arcs
+        if {((0, *rest)[a], (0, *rest)[b]): asked for (a, b), asked in arcs.items()} == arcs
         and tuple(labels[a] for a in (0, *rest)) == labels
     ]
 

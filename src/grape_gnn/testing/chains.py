@@ -54,9 +54,9 @@ def mutation_chain(
 
 
 def random_template(
-    seed: int, max_nodes: int = 5, directed: bool = False, labels: int = 0
+    seed: int, max_nodes: int = 5, directed: bool = False, labels: int = 0, edge_types: int = 0
 ) -> Template:
-    """Return the end of a random chain, with random label constraints if asked for.
+    """Return the end of a random chain, whose nodes and edges ask for something if wanted.
 
     Parameters
     ----------
@@ -65,6 +65,8 @@ def random_template(
     labels
         Number of labels ``0 .. labels - 1`` to draw constraints from; about half of the
         template nodes stay free. 0: no constraints.
+    edge_types
+        Number of types ``0 .. edge_types - 1`` for the edges, likewise.
 
     Examples
     --------
@@ -73,12 +75,14 @@ def random_template(
     """
     rng = np.random.default_rng(seed)
     last = mutation_chain(int(rng.integers(0, 2 * max_nodes)), seed, directed, max_nodes)[-1]
-    if not labels:
-        return last
-    wanted = [
-        int(rng.integers(labels)) if rng.random() < 0.5 else None for _ in range(last.num_nodes)
-    ]
-    return Template(last.edges, directed=directed, labels=wanted)
+
+    def drawn(count: int, most: int) -> list[int | None]:
+        return [int(rng.integers(most)) if rng.random() < 0.5 else None for _ in range(count)]
+
+    wanted = drawn(last.num_nodes, labels) if labels else None
+    asked = drawn(len(last.edges), edge_types) if edge_types else [None] * len(last.edges)
+    types = dict(zip(last.edges, asked, strict=True))
+    return Template(last.edges, directed=directed, labels=wanted, edge_types=types)
 
 
 def _random_mutation(

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
+from grape_gnn.graph.attributes import as_objects
+from grape_gnn.graph.typed import types_of_edges, types_of_nodes
 from grape_gnn.roles import match
 from grape_gnn.template import Template
 from grape_gnn.testing.brute_force import brute_force_instances, brute_force_roles
@@ -48,6 +50,9 @@ class Case:
         labels = ""
         if graph.y is not None:
             labels = f", y={graph.y.tolist()}, label_names={graph.label_names}"
+        kinds, ties = types_of_nodes(graph), types_of_edges(graph)
+        labels += "" if kinds is None else f", types={kinds.tolist()}"
+        labels += "" if ties is None else f", edge_types={ties.tolist()}"
         return (
             f"graph = Graph.from_edges({edges[:, 0].tolist()}, {edges[:, 1].tolist()}, "
             f"num_nodes={graph.num_nodes}, directed={graph.directed}{labels})\n"
@@ -110,16 +115,20 @@ def disagreement(case: Case) -> str | None:
 def _scattered(graph: Graph, isolated: int) -> tuple[Graph, NDArray[np.int64]]:
     """Put isolated nodes between the others; return the graph and where those are now.
 
-    The new nodes carry the first label, so that a labelled template could mistake them.
+    The new nodes have the first label and type, so that a template that asks for one could mistake
+    them.
     """
     n = graph.num_nodes
     at = np.arange(n) * (n + isolated) // max(n, 1)
     if isolated == 0:
         return graph, at
-    edges, y = graph.edge_array(), None
+    edges, y, types = graph.edge_array(), None, types_of_nodes(graph)
     if graph.y is not None:
         y = np.zeros(n + isolated, np.int64)
         y[at] = graph.y
+    if types is not None:
+        given, types = types, as_objects([(graph.type_names or (None,))[0]] * (n + isolated))
+        types[at] = given
     return Graph.from_edges(
         at[edges[:, 0]],
         at[edges[:, 1]],
@@ -127,6 +136,8 @@ def _scattered(graph: Graph, isolated: int) -> tuple[Graph, NDArray[np.int64]]:
         directed=graph.directed,
         y=y,
         label_names=graph.label_names,
+        types=types,
+        edge_types=types_of_edges(graph),
     ), at
 
 

@@ -1,7 +1,7 @@
 """Small graphs for tests: seeded random families, and a few whose answers are known by hand.
 
 Every generator is a plain function of its arguments, so a test that prints its arguments can
-be repeated. Labels come as ``y`` with some of them missing (-1).
+be repeated. Labels come as ``y``, types of nodes and edges as such, with some of them missing.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ __all__ = [
     "random_graph",
     "reciprocal",
     "star",
+    "typed",
 ]
 
 
@@ -136,6 +137,35 @@ def reciprocal(num_nodes: int, p: float, mutual: float, seed: int) -> Graph:
     return _from_matrix((arcs & ~turned) | turned.T | answered | answered.T, directed=True)
 
 
+def typed(num_nodes: int, p: float, seed: int, directed: bool = False, types: int = 2) -> Graph:
+    """Erdos-Renyi graph whose nodes and edges have types ``0 .. types - 1``, or none.
+
+    Labels are drawn as well, of which no template is to take notice.
+
+    Examples
+    --------
+    >>> typed(6, 1.0, seed=0).edge_type_names
+    (0, 1)
+    """
+    plain = gnp(num_nodes, p, seed, directed, labels=types)
+    rng = np.random.default_rng([seed, 1])
+    edges = plain.edge_array()
+
+    def drawn(count: int) -> NDArray[np.int64]:
+        return np.where(rng.random(count) < 1 / 8, -1, rng.integers(0, types, count))
+
+    return Graph.from_edges(
+        edges[:, 0],
+        edges[:, 1],
+        num_nodes=num_nodes,
+        directed=directed,
+        y=plain.y,
+        label_names=plain.label_names,
+        types=drawn(num_nodes),
+        edge_types=drawn(len(edges)),
+    )
+
+
 FAMILIES: dict[str, Callable[[int, int, bool], Graph]] = {
     "sparse": lambda n, seed, directed: gnp(n, 0.25, seed, directed),
     "dense": lambda n, seed, directed: gnp(n, 0.65, seed, directed),
@@ -150,6 +180,7 @@ FAMILIES: dict[str, Callable[[int, int, bool], Graph]] = {
         reciprocal(n, 0.5, 0.5, seed) if directed else gnp(n, 0.5, seed)
     ),
     "labelled": lambda n, seed, directed: gnp(n, 0.5, seed, directed, labels=2),
+    "typed": lambda n, seed, directed: typed(n, 0.6, seed, directed),
 }
 
 

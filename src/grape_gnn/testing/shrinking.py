@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.graph import Graph
+from grape_gnn.graph.typed import types_of_edges, types_of_nodes
 from grape_gnn.testing.contract import Case, disagreement
 
 __all__ = ["shrink"]
@@ -45,14 +46,20 @@ def _smaller_graphs(graph: Graph) -> list[Graph]:
     """Return the graph without each node, then without each edge."""
     edges, nodes = graph.edge_array(), np.arange(graph.num_nodes)
     kept_nodes = [nodes[nodes != v] for v in nodes]
-    smaller = [_rebuilt(graph, kept, edges[np.isin(edges, kept).all(1)]) for kept in kept_nodes]
-    smaller += [_rebuilt(graph, nodes, np.delete(edges, k, axis=0)) for k in range(len(edges))]
+    every = np.arange(len(edges))
+    smaller = [
+        _rebuilt(graph, kept, every[np.isin(edges, kept).all(1)], edges) for kept in kept_nodes
+    ]
+    smaller += [_rebuilt(graph, nodes, every[every != k], edges) for k in every]
     return smaller
 
 
-def _rebuilt(graph: Graph, nodes: NDArray[np.int64], edges: NDArray[np.int64]) -> Graph:
+def _rebuilt(
+    graph: Graph, nodes: NDArray[np.int64], kept: NDArray[np.int64], edges: NDArray[np.int64]
+) -> Graph:
     position = np.zeros(graph.num_nodes + 1, np.int64)
     position[nodes] = np.arange(len(nodes))
+    types, ties, edges = types_of_nodes(graph), types_of_edges(graph), edges[kept]
     return Graph.from_edges(
         position[edges[:, 0]],
         position[edges[:, 1]],
@@ -60,4 +67,6 @@ def _rebuilt(graph: Graph, nodes: NDArray[np.int64], edges: NDArray[np.int64]) -
         directed=graph.directed,
         y=None if graph.y is None else graph.y[nodes],
         label_names=graph.label_names,
+        types=None if types is None else types[nodes],
+        edge_types=None if ties is None else ties[kept],
     )

@@ -68,7 +68,7 @@ class GraphBatches(Batches):
                 yield self._kept[key]
                 continue
             batch = self._batch(part)
-            size = sum(each.idx.size * len(each.values) for each in batch.inputs[1].stored)
+            size = batch.inputs[1].num_entries
             if self._entries + size <= KEPT_ENTRIES:
                 self._entries += size
                 self._kept[key] = batch

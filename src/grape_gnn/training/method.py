@@ -251,6 +251,18 @@ class Method(ABC):
         )
         return {**point, **chosen.to_json()}
 
+    def chosen(self, prepared: Prepared, settings: dict[str, Any]) -> tuple[Method, Prepared]:
+        """Take choices that only this method knows out of the settings; return who trains on what.
+
+        Parameters
+        ----------
+        prepared
+            What `prepare` returned.
+        settings
+            Of the training; what is understood here is taken out.
+        """
+        return self, prepared
+
     def train(
         self,
         prepared: Prepared,
@@ -283,18 +295,20 @@ class Method(ABC):
         tuple
             The network with the weights of the best validation epoch, its batches, and the history.
         """
-        shape = {k: v for k, v in settings.items() if k in ("hidden", "dropout", "layers", "norm")}
-        protocol = {k: v for k, v in settings.items() if k not in shape}
+        rest = dict(settings)
+        method, prepared = self.chosen(prepared, rest)
+        shape = {k: v for k, v in rest.items() if k in ("hidden", "dropout", "layers", "norm")}
+        protocol = {k: v for k, v in rest.items() if k not in shape}
         if not protocol.pop("use_features", True):
             prepared = prepared.without_features()
         if protocol.pop("label_inputs", False):
             prepared = prepared.with_labels(hide_labels(labels, train_mask), num_classes)
-        network, inputs = self.build(prepared, num_classes, seed=settings["seed"], **shape)
+        network, inputs = method.build(prepared, num_classes, seed=settings["seed"], **shape)
         if labels.is_floating_point():
             network = InUnits(network, labels[train_mask])
         network.to(labels.device)
         chosen = TrainSettings(**protocol)
-        batches = self.batches(
+        batches = method.batches(
             inputs, chosen.batch_size, shape.get("layers", 2), chosen.sample_neighbours
         )
         history = train(network, batches, labels, train_mask, validation_mask, chosen, **options)

@@ -128,18 +128,22 @@ class ProductBatches(Batches):
         self.size = size or max(1024, PASS_BYTES // inputs.row_bytes)
 
     def drawn(self, nodes: torch.Tensor, share: Share = WHOLE) -> Iterator[Batch]:
-        """Give the nodes in windows of shuffled runs."""
+        """Give the nodes in windows of shuffled runs; only the rows of the share are read."""
         runs = nodes.split(RUN)
         order = torch.cat([runs[k] for k in torch.randperm(len(runs))])
         window = max(1, WINDOW_BYTES // self.inputs.row_bytes // self.size) * self.size
         read: list[Any] = []
         for part in order.split(window):
             part = part.sort().values
+            drawn = torch.randperm(len(part)).split(self.size)
+            dealt = [share_of(whole, share) for whole in drawn]
+            mine = torch.cat(dealt).sort().values
+            row = torch.empty(len(part), dtype=torch.int64)
+            row[mine] = torch.arange(len(mine))
             read.clear()  # before the next window needs room
-            read += self.inputs.rows(part)
-            for whole in torch.randperm(len(part)).split(self.size):
-                chosen = share_of(whole, share)
-                yield _batch([each[chosen] for each in read], part[chosen])
+            read += self.inputs.rows(part[mine])
+            for chosen in dealt:
+                yield _batch([each[row[chosen]] for each in read], part[chosen])
 
     def asked(self, nodes: torch.Tensor) -> Iterator[Batch]:
         """Give the nodes in the order they have."""

@@ -93,6 +93,6 @@ def network_of(quotient: Quotient) -> Network:
         for node, label in enumerate(quotient.labels)
     }
     network = Network(weights, {})
-    for a, b in quotient.edges:
-        network = network.linked(a, b, Adjacency("out", quotient.directed))
+    for (a, b), asked in zip(quotient.edges, quotient.edge_types, strict=True):
+        network = network.linked(a, b, Adjacency("out", quotient.directed, asked))
     return network

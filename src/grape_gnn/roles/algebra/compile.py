@@ -65,7 +65,8 @@ def compile_role(template: Template, role: int) -> Combination:
         template.edges,
         orbit[0],
         template.directed,
-        tuple(template.labels) if template.has_labels else None,
+        template.labels,
+        template.edge_types,
         template.num_automorphisms // len(orbit),
     )
 
@@ -76,10 +77,13 @@ def _compiled(
     edges: tuple[tuple[int, int], ...],
     target: int,
     directed: bool,
-    labels: tuple[Hashable | None, ...] | None,
+    labels: tuple[Hashable | None, ...],
+    edge_types: tuple[Hashable | None, ...],
     divisor: int,
 ) -> Combination:
-    quotients = two_terminal_quotients(num_nodes, edges, target, directed=directed, labels=labels)
+    quotients = two_terminal_quotients(
+        num_nodes, edges, target, directed=directed, labels=labels, edge_types=edge_types
+    )
     total: Counter[Matrix] = Counter()
     for quotient, coefficient in quotients.items():
         glance()

@@ -44,7 +44,7 @@ _ENUMERATION = {
     "finished": 2.9,
     "clique": 5.0,
     "jumped": 0.86,
-    "row": 420.0,  # of a role matrix begun
+    "row": 150.0,  # of a role matrix begun
     "entry": 23.0,  # written to a role matrix
     "product": 0.27,
     "fetched": 79.0,
@@ -287,7 +287,7 @@ def seconds_of(steps: Steps, nanoseconds: dict[str, float] = NANOSECONDS) -> flo
 
 def _is_clique(template: Template) -> bool:
     pairs = template.num_nodes * (template.num_nodes - 1) // 2
-    plain = not template.directed and not template.has_labels
+    plain = not (template.directed or template.has_labels or template.has_edge_types)
     return plain and template.num_nodes > 3 and len(template.edges) == pairs
 
 

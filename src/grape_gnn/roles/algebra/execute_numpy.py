@@ -15,6 +15,7 @@ import numpy as np
 
 from grape_gnn import _native
 from grape_gnn.graph import Graph
+from grape_gnn.roles.algebra.edge_patterns import EdgePatterns
 from grape_gnn.roles.algebra.exact import Integers, Numbers, combined, counted, multiplied, summed
 from grape_gnn.roles.algebra.expression import (
     Adjacency,
@@ -40,7 +41,6 @@ from grape_gnn.roles.engine import MatchSettings
 __all__ = ["Evaluator"]
 
 _BYTES_PER_PAIR = 24  # while rows are joined, a column and a value are there twice
-_CHUNK = 1 << 20  # arcs looked up between two looks at the clock
 _PAIR_BYTES = 4 * 10**9  # without a memory budget, pairs beyond this are streamed
 
 
@@ -64,6 +64,7 @@ class Evaluator(Limits):
 
     def __init__(self, graph: Graph, settings: MatchSettings | None = None) -> None:
         super().__init__(graph, settings or MatchSettings())
+        self.edges = EdgePatterns(self)
         self._vectors: dict[Vector, Numbers] = {}
         self._sums: dict[WeightSum, Numbers] = {}
         self._matrices: dict[Matrix, StoredMatrix] = {}
@@ -111,10 +112,10 @@ class Evaluator(Limits):
         return self._applied(expression)
 
     def _has_label(self, label: object) -> Numbers:
-        names = self.graph.label_names or ()
-        if self.graph.y is None or label not in names or self.graph.task != "classification":
+        codes, names = self.graph.matched_types
+        if codes is None or label not in names:
             return Numbers(np.zeros(self.graph.num_nodes))
-        return Numbers((self.graph.y == names.index(label)).astype(np.float64))
+        return Numbers((codes == names.index(label)).astype(np.float64))
 
     def _applied(self, expression: Apply) -> Numbers:
         matrix, vector = self.matrix(expression.matrix), self.vector(expression.vector)
@@ -165,7 +166,7 @@ class Evaluator(Limits):
 
     def _matrix(self, expression: Matrix) -> StoredMatrix:
         if isinstance(expression, Adjacency):
-            return StoredMatrix(self._edges[expression.kind])
+            return StoredMatrix(self.edges.of(expression))
         if isinstance(expression, Clique):
             return self._clique(expression.size)
         if isinstance(expression, Hadamard):
@@ -185,39 +186,6 @@ class Evaluator(Limits):
         if isinstance(expression, Core):
             return self._found(expression, self._pattern_rows(expression))
         return self._found(expression, self._chain_rows(expression))
-
-    @cached_property
-    def _edges(self) -> dict[str, Pattern]:
-        """The graph's arcs, the reversed arcs, and the pairs joined both ways."""
-        graph = self.graph
-        if not graph.directed:
-            return {"out": self._pattern(graph.indptr, graph.indices, symmetric=True)}
-        out = self._pattern(graph.indptr, graph.indices)
-        self.check_room(24 * out.nnz)
-        # Arcs as single numbers, ascending in both lists: row * n + column.
-        rows = np.arange(graph.num_nodes, dtype=np.int64) * graph.num_nodes
-        arcs = np.repeat(rows, np.diff(graph.indptr)) + graph.indices
-        turned = np.repeat(rows, np.diff(graph.in_indptr)) + graph.in_indices
-        mutual = np.empty(out.nnz, dtype=bool)
-        for start in range(0, out.nnz, _CHUNK):
-            self.check_room(0)
-            part = arcs[start : start + _CHUNK]
-            found = np.searchsorted(turned, part)
-            mutual[start : start + _CHUNK] = turned[np.minimum(found, out.nnz - 1)] == part
-        ptr = np.concatenate([[0], np.cumsum(mutual)])[graph.indptr]
-        both = self._pattern(ptr.astype(np.int64), graph.indices[mutual], symmetric=True)
-        return {"out": out, "in": out.transposed, "both": both}
-
-    def _pattern(self, ptr: Integers, idx: Any, *, symmetric: bool = False) -> Pattern:
-        """Return a pattern that is transposed within the limits."""
-
-        def turned(rows: _native.FloatRows) -> Any:
-            ptr, idx, origin, reason = _native.transpose_pattern(rows, self.watch)
-            self.check(reason)
-            self.stored_bytes += ptr.nbytes + idx.nbytes + origin.nbytes
-            return ptr, idx, origin
-
-        return Pattern(ptr, idx, turned, symmetric=symmetric)
 
     def _clique(self, size: int) -> StoredMatrix:
         edges = self.matrix(Adjacency("out"))
@@ -313,7 +281,7 @@ class Evaluator(Limits):
         """Return a matrix whose pattern is only known once its rows are computed."""
         ptr, idx, floats, reason = rows
         self.check(reason)
-        places = self._pattern(ptr, idx)
+        places = self.edges.pattern(ptr, idx)
         self.stored_bytes += ptr.nbytes + idx.nbytes + floats.nbytes
 
         def in_integers() -> Integers:

@@ -72,11 +72,17 @@ Vector = Ones | HasLabel | Apply | Times
 class Adjacency:
     """The graph itself: arcs from row to column, the reverse, or pairs joined both ways.
 
-    An undirected graph has the kind ``"out"`` only.
+    An undirected graph has the kind ``"out"`` only. With a type, only edges of that type count:
+    each type has an adjacency matrix of its own, and None means all edges.
     """
 
     kind: Literal["out", "in", "both"]
     directed: bool = False
+    type: Hashable | None = None
+    back_type: Hashable | None = None  # of the arcs from column to row, where they go both ways
+
+
+_PLAIN = Adjacency("out")
 
 
 @dataclass(frozen=True)
@@ -193,17 +199,17 @@ def hadamard(*matrices: Matrix) -> Matrix:
     Examples
     --------
     >>> out, into = Adjacency("out", directed=True), Adjacency("in", directed=True)
-    >>> hadamard(out, into, out)
-    Adjacency(kind='both', directed=True)
+    >>> hadamard(out, into, out) == Adjacency("both", directed=True)
+    True
     """
     flat: list[Matrix] = []
     for matrix in matrices:
         flat.extend(matrix.factors if isinstance(matrix, Hadamard) else [matrix])
     edges = {m for m in flat if isinstance(m, Adjacency)}
     if len(edges) > 1:
-        edges = {Adjacency("both", directed=True)}
+        edges = {_both(edges)}
     others = [m for m in flat if not isinstance(m, Adjacency)]
-    if edges:
+    if edges <= {_PLAIN} and edges:
         others = [Clique(m.size) if isinstance(m, Core) and _open_clique(m) else m for m in others]
     others.sort(key=_simplest_first)
     if any(isinstance(m, Clique) for m in others):
@@ -215,8 +221,11 @@ def hadamard(*matrices: Matrix) -> Matrix:
 def transpose(matrix: Matrix) -> Matrix:
     """Return the transposed matrix, again as an expression."""
     if isinstance(matrix, Adjacency):
-        flipped: dict[str, Literal["out", "in", "both"]] = {"out": "in", "in": "out"}
-        return Adjacency(flipped.get(matrix.kind, "both"), True) if matrix.directed else matrix
+        if not matrix.directed:
+            return matrix
+        if matrix.kind == "both":
+            return Adjacency("both", True, matrix.back_type, matrix.type)
+        return Adjacency("in" if matrix.kind == "out" else "out", True, matrix.type)
     if isinstance(matrix, Chain):
         return Chain(tuple(transpose(factor) for factor in reversed(matrix.factors)))
     if isinstance(matrix, Hadamard):
@@ -231,11 +240,21 @@ def transpose(matrix: Matrix) -> Matrix:
     return matrix  # diagonals and clique counts are symmetric
 
 
+def _both(edges: set[Adjacency]) -> Adjacency:
+    """Return the pairs joined by arcs one way and the other, each of the type it has to be."""
+    asked: dict[str, Hashable | None] = {"out": None, "in": None}
+    for arcs in edges:
+        ways = {"both": ("out", "in")}.get(arcs.kind, (arcs.kind,))
+        demands = zip(ways, (arcs.type, arcs.back_type), strict=False)
+        asked |= {way: kind for way, kind in demands if kind is not None}
+    return Adjacency("both", True, asked["out"], asked["in"])
+
+
 def _open_clique(core: Core) -> bool:
     """Whether a core is an unweighted clique that lacks only the edge between its terminals."""
     return (
         len(core.links) == core.size * (core.size - 1) // 2 - 1
-        and all(link == Adjacency("out") for _, _, link in core.links)
+        and all(link == _PLAIN for _, _, link in core.links)
         and all(weight == Ones() for weight in core.weights)
         and not any({a, b} == {0, 1} for a, b, _ in core.links)
     )

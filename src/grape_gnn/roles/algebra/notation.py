@@ -93,13 +93,19 @@ class Notation:
         return f"{self._bracketed(vector.matrix, Hadamard)}·{self.vector(vector.vector)}"
 
     def _adjacency(self, matrix: Adjacency) -> str:
+        of_type = "" if matrix.type is None else f" of the edges of type {matrix.type!r}"
+        mark = "" if matrix.type is None else f"[{matrix.type}]"
         if not matrix.directed:
-            return self._named("A", "the adjacency matrix")
+            return self._named(f"A{mark}", f"the adjacency matrix{of_type}")
+        of_type = of_type.replace("the edges of ", "")
         if matrix.kind == "out":
-            return self._named("A", "the arcs, from row to column")
+            return self._named(f"A{mark}", f"the arcs{of_type}, from row to column")
         if matrix.kind == "in":
-            return self._named("Aᵀ", "the arcs, from column to row")
-        return self._named("B", "A∘Aᵀ, the pairs with arcs both ways")
+            return self._named(f"A{mark}ᵀ", f"the arcs{of_type}, from column to row")
+        if matrix.type is None and matrix.back_type is None:
+            return self._named("B", "A∘Aᵀ, the pairs with arcs both ways")
+        forth = self._adjacency(Adjacency("out", True, matrix.type))
+        return f"({forth}∘{self._adjacency(Adjacency('in', True, matrix.back_type))})"
 
     def _core(self, core: Core) -> str:
         name = f"S{len([key for key in self.legend if key.startswith('S')]) + 1}"

@@ -99,8 +99,9 @@ class AlgebraicRole(RoleOperator):
 
     @property
     def is_path_end(self) -> bool:
-        """Whether it is `A·A − D` of an undirected graph."""
-        return self.plan.is_there_and_on and not self.graph.directed
+        """Whether it is `A·A − D` of an undirected graph, with edges of any type."""
+        typed = self.template.has_edge_types
+        return self.plan.is_there_and_on and not self.graph.directed and not typed
 
     def multiply_tensor(self, features: torch.Tensor) -> torch.Tensor:
         """Multiply by a tensor without gradients, on its own device."""

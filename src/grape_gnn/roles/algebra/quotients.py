@@ -10,7 +10,8 @@ inversion on the lattice of set partitions turns one into the other:
 Only partitions into independent sets matter: merging two adjacent nodes makes a loop, and a
 simple graph has none. A quotient keeps two terminals, the blocks of the anchor and of the role
 node; quotients that are isomorphic by a map that keeps both terminals are one, and their
-coefficients add up (many cancel or shrink to a handful).
+coefficients add up (many cancel or shrink to a handful). Edges that fall together are one edge,
+which has one type: if they ask for different ones, the quotient has no homomorphism.
 """
 
 from __future__ import annotations
@@ -74,6 +75,8 @@ class Quotient:
         The block of the role node: 1, or 0 when it was merged with the anchor.
     directed
         Whether the edges are arcs.
+    edge_types
+        The type each edge demands, or None.
     """
 
     num_nodes: int
@@ -81,6 +84,7 @@ class Quotient:
     labels: tuple[Label | None, ...]
     target: int
     directed: bool
+    edge_types: tuple[Label | None, ...]
 
 
 def independent_partitions(num_nodes: int, edges: Sequence[Edge]) -> Iterator[Blocks]:
@@ -130,12 +134,13 @@ def two_terminal_quotients(
     *,
     directed: bool = False,
     labels: Sequence[Label | None] | None = None,
+    edge_types: Sequence[Label | None] | None = None,
 ) -> dict[Quotient, int]:
     """Quotients of a template with their merged Moebius coefficients.
 
     Parameters
     ----------
-    num_nodes, edges, directed, labels
+    num_nodes, edges, directed, labels, edge_types
         The template; node 0 is its anchor.
     target
         The template node whose image is the column of the operator.
@@ -155,12 +160,14 @@ def two_terminal_quotients(
     1 ((0, 2), (1, 2)) 1
     """
     wanted = tuple(labels) if labels is not None else (None,) * num_nodes
+    types = tuple(edge_types) if edge_types is not None else (None,) * len(edges)
+    typed = dict(zip(edges, types, strict=True))
     found: Counter[Quotient] = Counter()
     for blocks in independent_partitions(num_nodes, edges):
         glance()
         merged = _merged_labels(blocks, wanted)
-        if merged is not None:
-            quotient = _quotient(blocks, tuple(edges), merged, target, directed)
+        quotient = None if merged is None else _quotient(blocks, typed, merged, target, directed)
+        if quotient is not None:
             found[quotient] += moebius(blocks)
     return {quotient: value for quotient, value in found.items() if value != 0}
 
@@ -180,29 +187,39 @@ def _merged_labels(
 
 def _quotient(
     blocks: Blocks,
-    edges: tuple[Edge, ...],
+    edges: dict[Edge, Label | None],
     labels: tuple[Label | None, ...],
     target: int,
     directed: bool,
-) -> Quotient:
+) -> Quotient | None:
+    """Return the quotient by some blocks; None when an edge would have to be of two types."""
     block_of = {node: index for index, block in enumerate(blocks) for node in block}
     anchor, end = block_of[0], block_of[target]
     terminals = [anchor] if anchor == end else [anchor, end]
     order = terminals + [b for b in range(len(blocks)) if b not in terminals]
     place = {block: position for position, block in enumerate(order)}
-    renamed = {(place[block_of[a]], place[block_of[b]]) for a, b in edges}
-    if not directed:
-        renamed = {(min(edge), max(edge)) for edge in renamed}
+    merged: dict[Edge, Label | None] = {}
+    for (a, b), asked in edges.items():
+        edge = place[block_of[a]], place[block_of[b]]
+        edge = edge if directed else (min(edge), max(edge))
+        before = merged.get(edge)
+        if before is not None and asked is not None and before != asked:
+            return None
+        merged[edge] = asked if before is None else before
     ordered_labels = tuple(labels[block] for block in order)
     return _canonical(
-        len(blocks), tuple(sorted(renamed)), ordered_labels, len(terminals) - 1, directed
+        len(blocks),
+        tuple(sorted(merged.items(), key=lambda item: item[0])),
+        ordered_labels,
+        len(terminals) - 1,
+        directed,
     )
 
 
 @lru_cache(maxsize=100_000)
 def _canonical(
     num_nodes: int,
-    edges: tuple[Edge, ...],
+    edges: tuple[tuple[Edge, Label | None], ...],
     labels: tuple[Label | None, ...],
     target: int,
     directed: bool,
@@ -213,37 +230,47 @@ def _canonical(
     for node in range(target + 1, num_nodes):
         classes.setdefault(colours[node], []).append(node)
     groups = [classes[colour] for colour in sorted(classes)]
-    best: tuple[Edge, ...] | None = None
+    best: tuple[tuple[Edge, str], ...] | None = None
+    best_edges: tuple[tuple[Edge, Label | None], ...] = ()
     best_order: list[int] = []
     for choice in product(*(permutations(group) for group in groups)):
         order = [*range(target + 1), *(node for group in choice for node in group)]
         place = {node: position for position, node in enumerate(order)}
-        pairs = ((place[a], place[b]) for a, b in edges)
-        renamed = tuple(sorted(pairs if directed else ((min(p), max(p)) for p in pairs)))
+        pairs = [((place[a], place[b]), asked) for (a, b), asked in edges]
+        if not directed:
+            pairs = [((min(pair), max(pair)), asked) for pair, asked in pairs]
+        pairs.sort(key=lambda item: item[0])
+        renamed = tuple((pair, repr(asked)) for pair, asked in pairs)
         if best is None or renamed < best:
-            best, best_order = renamed, order
+            best, best_edges, best_order = renamed, tuple(pairs), order
     return Quotient(
-        num_nodes, best or (), tuple(labels[node] for node in best_order), target, directed
+        num_nodes,
+        tuple(pair for pair, _ in best_edges),
+        tuple(labels[node] for node in best_order),
+        target,
+        directed,
+        tuple(asked for _, asked in best_edges),
     )
 
 
 def _refined_colours(
     num_nodes: int,
-    edges: tuple[Edge, ...],
+    edges: tuple[tuple[Edge, Label | None], ...],
     labels: tuple[Label | None, ...],
     target: int,
     directed: bool,
 ) -> list[int]:
     """Colours that any renaming keeps: they cut down the permutations to try."""
-    arcs = edges if directed else edges + tuple((b, a) for a, b in edges)
+    arcs = [(a, b, repr(asked)) for (a, b), asked in edges]
+    arcs += [] if directed else [(b, a, asked) for a, b, asked in arcs]
     colours = _ranked([(min(node, target + 1), repr(labels[node])) for node in range(num_nodes)])
     for _ in range(num_nodes):
         colours = _ranked(
             [
                 (
                     colours[node],
-                    tuple(sorted(colours[b] for a, b in arcs if a == node)),
-                    tuple(sorted(colours[a] for a, b in arcs if b == node)),
+                    tuple(sorted((colours[b], asked) for a, b, asked in arcs if a == node)),
+                    tuple(sorted((colours[a], asked) for a, b, asked in arcs if b == node)),
                 )
                 for node in range(num_nodes)
             ]

@@ -40,7 +40,8 @@ def total_plan(template: Template) -> WeightSum:
         template.edges,
         0,
         directed=template.directed,
-        labels=template.labels if template.has_labels else None,
+        labels=template.labels,
+        edge_types=template.edge_types,
     )
     parts = [(value, _vector(hom_operator(quotient))) for quotient, value in quotients.items()]
     return WeightSum(tuple(sorted(parts, key=repr)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from grape_gnn.template import Template
-from grape_gnn.template.zoo import ZOO
+from grape_gnn.template.titles import known_name
 
 __all__ = ["LARGEST", "Orbit", "edge_orbits", "node_orbits"]
 
@@ -53,8 +53,6 @@ GRAPHLETS = (
 )
 LARGEST = 5
 """Nodes of the largest graphs in the table."""
-
-_NAMES = {entry.template.canonical: entry.name for entry in ZOO if not entry.template.has_labels}
 
 
 @dataclass(frozen=True)
@@ -145,7 +143,7 @@ def _graphlets(size: int) -> list[list[tuple[int, int]]]:
 def _anchored(edges: list[tuple[int, int]], node: int) -> Template:
     """Return a small graph with its anchor at a node, in canonical form and by its name."""
     plain = _turned(edges, node).canonical_template()
-    return Template(plain.edges, name=_NAMES.get(plain.canonical))
+    return Template(plain.edges, name=known_name(plain))
 
 
 def _role(edges: list[tuple[int, int]], anchor: int, node: int) -> int:

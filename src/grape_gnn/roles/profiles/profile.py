@@ -9,9 +9,9 @@ from grape_gnn.arguments import one_of, whole_number
 from grape_gnn.errors import DirectionMismatchError
 from grape_gnn.graph import GraphLike, as_graph
 from grape_gnn.roles.algebra import Evaluator
-from grape_gnn.roles.algebra.expression import Adjacency
 from grape_gnn.roles.algebra.totals import edge_totals, node_totals
 from grape_gnn.roles.engine import make_settings
+from grape_gnn.roles.profiles.ego_networks import EgoNetworks
 from grape_gnn.roles.profiles.orbits import LARGEST, Orbit, edge_orbits, node_orbits
 from grape_gnn.roles.profiles.result import Profile
 
@@ -29,9 +29,10 @@ def profile(
 ) -> Profile:
     """Count every orbit of all connected graphs of up to `size` nodes, at every node or edge.
 
-    Nothing is enumerated: the counts are sums of a few vectors that all orbits share, exact to
-    the last instance. The **non-induced** counts are those of `count_instances`; the **induced**
-    ones, which other programs call graphlet degrees, follow from them by linear equations.
+    Nothing is enumerated: the counts are sums of a few vectors that all orbits share, and of
+    numbers that the ego networks give, exact to the last instance. The **non-induced** counts are
+    those of `count_instances`; the **induced** ones, which other programs call graphlet degrees,
+    follow from them by linear equations.
 
     Parameters
     ----------
@@ -67,30 +68,31 @@ def profile(
         )
     settings = make_settings(threads=threads, memory=memory, time=time)
     known = Evaluator(graph, settings)
+    networks = EgoNetworks(known, of)
     orbits = (node_orbits if of == "nodes" else edge_orbits)(size)
     count = _node_column if of == "nodes" else _edge_column
     with known.within(settings):
         columns = []
         for orbit in orbits:
             known.check_room(8 * graph.num_nodes)
-            columns.append(count(known, orbit))
+            columns.append(count(known, networks, orbit))
     return Profile(graph, of, orbits, np.stack(columns, axis=1))
 
 
-def _node_column(known: Evaluator, orbit: Orbit) -> NDArray[np.int64]:
+def _node_column(known: Evaluator, networks: EgoNetworks, orbit: Orbit) -> NDArray[np.int64]:
+    if networks.can_count(orbit):
+        return networks.node_column(orbit)
     return node_totals(known, orbit.template)
 
 
-def _edge_column(known: Evaluator, orbit: Orbit) -> NDArray[np.int64]:
-    counts = edge_totals(known, orbit.template, orbit.role)
+def _edge_column(known: Evaluator, networks: EgoNetworks, orbit: Orbit) -> NDArray[np.int64]:
+    if networks.can_count(orbit):
+        counts = networks.edge_column(orbit)
+    else:
+        counts = edge_totals(known, orbit.template, orbit.role)
     graph = known.graph
     forward = np.repeat(np.arange(graph.num_nodes), graph.degrees) < graph.indices
     if orbit.reversible:
         return counts[forward]
     # Either end of the edge may be the anchor.
-    return counts[forward] + counts[_opposite(known)][forward]
-
-
-def _opposite(known: Evaluator) -> NDArray[np.int64]:
-    """Return where the edge (u, v) is stored, for every stored edge (v, u)."""
-    return known.matrix(Adjacency("out")).pattern.origin
+    return counts[forward] + counts[networks.opposite][forward]

@@ -53,7 +53,7 @@ def total_counter(graph: Graph, settings: MatchSettings) -> Callable[[Template],
 
 def _is_easy(template: Template, induced: bool) -> bool:
     if induced:
-        plain = not template.directed and not template.has_labels
+        plain = not (template.directed or template.has_labels or template.has_edge_types)
         return plain and template.num_nodes <= _LARGEST_INDUCED
     return template.num_nodes <= _LARGEST and all(
         difficulty(vector) < _PAIRS for _, vector in total_plan(template).parts

@@ -1,0 +1,79 @@
+"""Folders of work in blocks of egos: one file for every block, each whole or not there."""
+
+from __future__ import annotations
+
+import os
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+
+from grape_gnn.files import Folder, make_folder
+from grape_gnn.graph import Graph
+
+__all__ = ["Block", "BlocksFolder", "block_borders"]
+
+Block = tuple[int, int]
+Self = TypeVar("Self", bound="BlocksFolder")
+
+
+class BlocksFolder(Folder):
+    """A folder with ``parts/``; its ``config.json`` has the `borders` of the blocks."""
+
+    changes: ClassVar[dict[str, str]]
+    """For every entry of the configuration, what to say if it is another one than wanted."""
+
+    @classmethod
+    def prepared(cls: type[Self], path: str | os.PathLike[str], config: dict[str, Any]) -> Self:
+        """Make a folder, or go on with one of the same configuration."""
+        if not (Path(path) / "config.json").exists():
+            made = cls.create(path, config)
+            make_folder(made.path / "parts", cls.error)
+            return made
+        found, job = cls.open(path), cls.thing.removesuffix(" in parts")
+        for key, words in cls.changes.items():
+            if found.config[key] != config[key]:
+                raise cls.error(
+                    path,
+                    f"holds parts of another {job}: {words}; choose another folder, or remove this "
+                    f"one",
+                )
+        return found
+
+    @property
+    def stem(self) -> str:
+        """How the files of parts are called."""
+        raise NotImplementedError
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The blocks of egos: the first, and the one behind the last."""
+        return list(pairwise(self.config["borders"]))
+
+    def part_path(self, block: Block) -> Path:
+        """Return the file of a block."""
+        return self.path / "parts" / f"{self.stem}-{block[0]}-{block[1]}.{self.config['format']}"
+
+    @property
+    def missing(self) -> list[Block]:
+        """The blocks whose parts are still to be written."""
+        return [block for block in self.blocks if not self.part_path(block).exists()]
+
+    def write_manifest(self) -> None:
+        """List the parts, when all are there."""
+        listed = [{"file": self.part_path(b).name, "egos": list(b)} for b in self.blocks]
+        self.write_json("manifest.json", {**self.config, "parts": listed})
+
+
+def block_borders(graph: Graph, parts: int) -> list[int]:
+    """Cut the egos into blocks of about as many arcs and nodes each.
+
+    Examples
+    --------
+    >>> block_borders(Graph.from_edges([0, 0, 0], [1, 2, 3]), 2)
+    [0, 2, 4]
+    """
+    weight = graph.indptr + np.arange(graph.num_nodes + 1)
+    cuts = np.searchsorted(weight, np.linspace(0, weight[-1], parts + 1))
+    return sorted({0, graph.num_nodes, *cuts.tolist()})
