@@ -56,13 +56,8 @@ def run_scores(run: RunFolder) -> dict[str, Any]:
         "interval": wilson(metrics["test_accuracy"], metrics["parts"]["test"])
         if by_class
         else None,
-<<<<<<< HEAD
-        "confusion": _confusion(metrics) if by_class else None,
-        "by_label": None if task == "regression" else _by_label(run),
-=======
         "confusion": _confusion(metrics, run.sample) if by_class else None,
-        "scores": _scores(metrics) if by_class else None,
->>>>>>> main
+        "by_label": None if task == "regression" else _by_label(run),
         "scatter": Markup(_scatter(run)) if task == "regression" else None,
         "loss_chart": Markup(_loss_chart(history, _LOSSES[task].format(run.sample))),
         "score_chart": Markup(_score_chart(history, chosen)),
