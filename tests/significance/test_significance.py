@@ -200,6 +200,16 @@ def test_bad_input_is_one_line(options, message: str) -> None:
         significance(CLUB, "0>1", samples=2)
 
 
+def test_types_of_nodes_are_labels_and_types_of_edges_are_refused() -> None:
+    ends = np.array(nx.disjoint_union_all([nx.complete_graph(4)] * 6).edges).T
+    typed = grape.Graph.from_edges(*ends, types=np.repeat(list("abcdef"), 4))
+    assert np.isnan(significance(typed, "triangle", null="labels", samples=5).z[0])
+    bonds = grape.Graph.from_edges([0, 1, 2], [1, 2, 3], edge_types=["x", "y", "x"])
+    assert significance(bonds, "3-path", samples=5).observed.tolist() == [2]
+    with pytest.raises(MatchError, match="asks for types of edges"):
+        significance(bonds, "0-1=x", samples=5)
+
+
 def test_the_correction_of_benjamini_and_hochberg() -> None:
     rng = np.random.default_rng(0)
     p = rng.random((5, 4)) ** 2
