@@ -10,12 +10,19 @@ import numpy as np
 import pytest
 
 import grape_gnn as grape
-from grape_gnn.errors import DirectionMismatchError, FileError, GrapeWarning, MatchError
+from grape_gnn.errors import (
+    DirectionMismatchError,
+    FileError,
+    GrapeWarning,
+    MatchError,
+    TemplateError,
+)
 from grape_gnn.significance import significance
 from grape_gnn.significance.counts import count
 from grape_gnn.significance.rewiring import rewired
 from grape_gnn.significance.statistics import Tally, corrected
-from grape_gnn.testing import complete, gnp
+from grape_gnn.template import Template
+from grape_gnn.testing import complete, gnp, typed
 
 CLUB = nx.karate_club_graph()
 
@@ -200,14 +207,12 @@ def test_bad_input_is_one_line(options, message: str) -> None:
         significance(CLUB, "0>1", samples=2)
 
 
-def test_types_of_nodes_are_labels_and_types_of_edges_are_refused() -> None:
+def test_types_of_nodes_are_kept_before_labels() -> None:
     ends = np.array(nx.disjoint_union_all([nx.complete_graph(4)] * 6).edges).T
     typed = grape.Graph.from_edges(*ends, types=np.repeat(list("abcdef"), 4))
     assert np.isnan(significance(typed, "triangle", null="labels", samples=5).z[0])
     bonds = grape.Graph.from_edges([0, 1, 2], [1, 2, 3], edge_types=["x", "y", "x"])
     assert significance(bonds, "3-path", samples=5).observed.tolist() == [2]
-    with pytest.raises(MatchError, match="asks for types of edges"):
-        significance(bonds, "0-1=x", samples=5)
 
 
 def test_the_correction_of_benjamini_and_hochberg() -> None:
@@ -226,3 +231,20 @@ def test_large_counts_keep_their_digits() -> None:
     scores = tally.scores("more")
     assert (scores.p_more[0], scores.p_fewer[0]) == (3 / 4, 3 / 4)
     assert (scores.z[0], scores.std[0]) == (0, 1)
+
+
+def test_types_of_edges_are_not_rewired():
+    graph = typed(20, 0.4, seed=1)
+    assert rewired(graph, 0, "degrees", 10)[0].edge_types is None
+    with pytest.raises(TemplateError, match="'0-1=0' asks for types of edges, which rewired"):
+        significance(graph, "0-1=0", samples=2)
+
+
+def test_rewired_graphs_keep_the_types_of_nodes_apart_from_labels():
+    graph = typed(30, 0.4, seed=1)
+    other = rewired(graph, 0, "labels", 10)[0]
+    assert np.array_equal(other.types, graph.types)
+    for kind in range(2):
+        template = Template(f"0-1 1:{kind}")
+        totals = [grape.match(one, template)[0].totals for one in (graph, other)]
+        assert np.array_equal(*totals)

@@ -47,8 +47,7 @@ class Mixing:
 def rewire(graph: GraphLike, seed: int = 0, *, null: str = "degrees", swaps: int = SWAPS) -> Graph:
     """Return a random simple graph in which every node has the degree it has in `graph`.
 
-    Names, labels, types and features stay with their nodes. Edges lose their types: which of them a
-    new edge should have, the degrees do not say.
+    Names, labels, types and features stay with their nodes; types of edges are left out.
 
     Parameters
     ----------
@@ -57,8 +56,8 @@ def rewire(graph: GraphLike, seed: int = 0, *, null: str = "degrees", swaps: int
     seed
         The same seed gives the same graph.
     null
-        ``"degrees"``, or ``"labels"``: every node also keeps how many neighbours of each type it
-        has, or, if nodes have no types, of each class.
+        ``"degrees"``, or ``"labels"``: every node also keeps how many neighbours of each type, or
+        where nodes have no types of each label, it has.
     swaps
         Steps of the chain for every edge, those among them that could not be taken.
 
