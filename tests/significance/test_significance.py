@@ -183,6 +183,17 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
             significance(CLUB, "triangle", samples=3, out=file)
 
 
+def test_a_file_knows_the_names_of_labels(tmp_path: Path) -> None:
+    file = tmp_path / "samples.jsonl"
+    one, other = (
+        grape.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4], y=[*names, *names, names[0]])
+        for names in ("ab", "bc")
+    )
+    significance(one, "0-1 1:b", samples=3, out=file)
+    with pytest.raises(FileError, match="line 1 is damaged: it is about another graph"):
+        significance(other, "0-1 1:b", samples=3, out=file)
+
+
 def test_too_few_steps_are_told() -> None:
     ring = nx.cycle_graph(400)
     with pytest.warns(GrapeWarning, match="the rewiring has not settled"):
