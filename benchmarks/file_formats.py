@@ -388,6 +388,16 @@ def _read_results(folder: Path) -> None:
     summarise([run.validation_score for run in read_results(folder / "runs.jsonl")] or [0.0])
 
 
+def _significance(samples: int) -> Callable[[Path], None]:
+    def run(folder: Path) -> None:
+        from grape_gnn.significance import significance
+
+        file = folder / "s.jsonl"
+        significance(example_graph(), "triangle", samples=samples, nodes=True, out=file)
+
+    return run
+
+
 TOML = 'graph = "x.csv"\ntemplates = ["edge", "triangle"]\nlearning-rate = 0.02\nhidden = 6\n'
 JSON = '{"graph": "x.csv", "templates": ["edge"], "learning_rate": 0.02, "hidden": 6}\n'
 
@@ -451,6 +461,7 @@ FORMATS: dict[str, Format] = {
     "checkpoint": Format(_write_checkpoint, _read_checkpoint),
     "predictions": Format(_write_predictions, _read_predictions),
     "results": Format(_write_results, _read_results),
+    "significance": Format(_significance(2), _significance(3)),
     "toml config": Format(_text("c.toml", TOML), _read_config("c.toml")),
     "json config": Format(_text("c.json", JSON), _read_config("c.json")),
     "run folder": Format(_train, _read_run),

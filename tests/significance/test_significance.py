@@ -153,6 +153,9 @@ def test_a_file_is_continued(tmp_path: Path, nodes: bool) -> None:
     assert (resumed.copies == fresh.copies).all()
     assert (resumed.z == fresh.z).all()
     assert resumed.mixing == fresh.mixing
+    with file.open("a") as second:  # a process that wrote at the same time
+        second.write("\n".join(before[4:]) + "\n")
+    assert (significance(CLUB, "triangle", samples=9, out=file, **options).z == fresh.z).all()
     fewer = significance(CLUB, "triangle", samples=4, out=file, **options)
     assert (fewer.copies == fresh.copies[:4]).all()
 
@@ -169,7 +172,10 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
         ({"sample": 7}, "sample 0 is missing"),
         ({"copies": [1, 2]}, "another number of counts"),
         ({"copies": ["many"]}, "line 2 is damaged"),
+        ({"copies": [1.5]}, "line 2 is damaged"),
+        ({"copies": [2**70]}, "line 2 is damaged"),
         ({"kept": None}, "line 2 is damaged"),
+        ({"kept": 10**400}, "line 2 is damaged"),
     ]:
         record = {**json.loads(lines[1]), **damage}
         file.write_text("\n".join([lines[0], json.dumps(record), *lines[2:]]) + "\n")
