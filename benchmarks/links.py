@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from grape_gnn.graph import Graph
-from grape_gnn.links import evaluate_links
+from grape_gnn.links import evaluate_links, mean_figures
 
 SPLITS, SEED = 10, 100
 
@@ -33,11 +33,8 @@ def main() -> None:
         start = time.process_time()
         found = evaluate_links(graph, SPLITS, SEED)
         seconds = time.process_time() - start
-        for method, figures in found[0].items():
-            cells = [
-                100 * np.array([split[method][figure] for split in found]) for figure in figures
-            ]
-            texts = [f"{cell.mean():.2f} ± {cell.std():.2f}" for cell in cells]
+        for method, figures in mean_figures(found).items():
+            texts = [f"{100 * mean:.2f} ± {100 * spread:.2f}" for mean, spread in figures.values()]
             about = (path.name.split(".")[0], f"{graph.num_nodes:,}", f"{graph.num_edges:,}")
             print("|", " | ".join((*about, method, *texts, f"{seconds:.0f}")), "|", flush=True)
 

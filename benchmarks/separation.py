@@ -135,11 +135,14 @@ def main() -> None:
     """Print everything."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--copies", type=int, default=2000, help="permuted copies to compare")
+    parser.add_argument("--only", default="", help="collections whose names have this in them")
     parser.add_argument("--time", default="1m", help="for matching the templates of expressive")
     options = parser.parse_args()
     print(describe_machine())
     print(f"copies told apart: {copies_told_apart(options.copies)} of {options.copies}")
     for name, pairs in collections():
+        if options.only not in name:
+            continue
         print(f"\n{name}: {len(pairs)} pairs, {told_by_colours(pairs, 'edge')} by the edge alone")
         needed: Counter[str] = Counter()
         for one, two in pairs:

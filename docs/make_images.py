@@ -12,7 +12,7 @@ from pathlib import Path
 import networkx as nx
 import numpy as np
 
-from grape_gnn import Graph, Template, significance, templates
+from grape_gnn import Graph, RoleClusters, Template, significance, templates
 from grape_gnn.drawing.figure import draw_ego
 from grape_gnn.links import GrapeLinkPredictor, suggestion_svg
 from grape_gnn.template.draw import sheet
@@ -50,6 +50,11 @@ def link_picture() -> str:
     """Draw why a link of Les Misérables is suggested."""
     novel = Graph.from_networkx(nx.les_miserables_graph())
     return suggestion_svg(GrapeLinkPredictor(seed=0).fit(novel).suggest(1)[0])
+
+
+def clusters_picture() -> str:
+    """Draw the clusters of the barbell graph, which are its orbits."""
+    return RoleClusters().fit(nx.barbell_graph(10, 10)).svg()
 
 
 def chance_picture() -> str:
@@ -123,6 +128,7 @@ def main() -> None:
     }.items():
         (IMAGES / name).write_text(styled(picture), encoding="utf-8")
     (IMAGES / "link.svg").write_text(link_picture(), encoding="utf-8")
+    (IMAGES / "clusters.svg").write_text(clusters_picture(), encoding="utf-8")
     (IMAGES / "chance.svg").write_text(chance_picture(), encoding="utf-8")
 
 

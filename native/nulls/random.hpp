@@ -16,18 +16,24 @@ class Random {
         return x ^ (x >> 31);
     }
 
-    // A whole number below `end`, each as likely as the others.
+    // A whole number below `end`, each as likely as the others, mostly without a division
+    // (Lemire 2019).
     std::int64_t below(std::int64_t end) {
         const auto bound = static_cast<std::uint64_t>(end);
-        const std::uint64_t uneven = (0 - bound) % bound;  // numbers that would favour some
-        std::uint64_t x = next();
-        while (x < uneven) x = next();
-        return static_cast<std::int64_t>(x % bound);
+        Wide product = static_cast<Wide>(next()) * bound;
+        if (static_cast<std::uint64_t>(product) < bound) {
+            const std::uint64_t uneven = (0 - bound) % bound;  // numbers that would favour some
+            while (static_cast<std::uint64_t>(product) < uneven)
+                product = static_cast<Wide>(next()) * bound;
+        }
+        return static_cast<std::int64_t>(product >> 64);
     }
 
     bool coin() { return (next() >> 63) != 0; }
 
   private:
+    using Wide = unsigned __int128;
+
     std::uint64_t state_;
 };
 

@@ -38,6 +38,7 @@ from grape_gnn.roles import (
     load_roles,
     match,
 )
+from grape_gnn.roles.pair_roles import PairRoles
 from grape_gnn.roles.profiles import Orbit, Profile, profile
 from grape_gnn.roles.role_features import RoleFeatures
 from grape_gnn.search import SearchSettings, search
@@ -70,6 +71,7 @@ __all__ = [
     "InstanceStore",
     "NodeEncoder",
     "Orbit",
+    "PairRoles",
     "Plan",
     "Profile",
     "RoleClusters",

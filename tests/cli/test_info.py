@@ -102,3 +102,13 @@ def test_what_there_is_to_say_of_a_file_is_one_line(grape, tmp_path):
     assert said.count("warning") == 1
     for part in ("took 'from' and 'to'", "1 edges of weight 0", "1 self-loop and 1 repeated edge"):
         assert part in said.replace("\n", " ")
+
+
+def test_given_splits_are_listed(grape, tmp_path):
+    (tmp_path / "e.csv").write_text("a,b\nb,c\nc,d\n")
+    parts = ["train,test", "train,train", "val,val", "test,train"]
+    rows = [f"{name},{both}" for name, both in zip("abcd", parts, strict=True)]
+    (tmp_path / "n.csv").write_text("\n".join(["id,one,two", *rows]))
+    shown = grape.run("info", tmp_path / "e.csv", "--nodes", tmp_path / "n.csv").stdout
+    assert "number 0: train 2, validation 1, test 1" in shown
+    assert "number 1: train 2, validation 1, test 1" in shown

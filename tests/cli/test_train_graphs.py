@@ -96,6 +96,25 @@ def test_it_is_reported(grape, trained):
     assert "leave out the node" in grape.error("report", trained, "--node", "1")
 
 
+def test_an_interrupted_run_goes_on_to_the_same_result(grape, rings, tmp_path):
+    from grape_gnn.runs.graph_run import train_graph_run
+
+    def stop(_, history):
+        if len(history.epochs) == 27:
+            raise KeyboardInterrupt
+
+    options = {"epochs": 30, "hidden": 4, "layers": 1, "patience": 30}
+    run, whole = tmp_path / "run", tmp_path / "whole"
+    with pytest.raises(KeyboardInterrupt):
+        train_graph_run(run, rings, {}, options, templates="edge", progress=stop)
+    assert "this training is not finished; go on with" in grape.error("evaluate", run)
+    grape.output("train", "--resume", run)
+    train_graph_run(whole, rings, {}, options, templates="edge")
+    for name in ("predictions.csv", "history.json"):
+        assert (run / name).read_text() == (whole / name).read_text()
+    assert json.loads((run / "metrics.json").read_text())["resumed"] is True
+
+
 def test_refusals_are_one_line(grape, rings, tmp_path):
     for options, complaint in (
         (("--edge-only",), "--edge-only is for nodes"),
@@ -104,3 +123,5 @@ def test_refusals_are_one_line(grape, rings, tmp_path):
     ):
         assert complaint in grape.error("train", rings, "--task", "graph", *options)
     assert "is a dataset" in grape.error("train", "planted-roles", "--task", "graph")
+    assert "--pair-layer is for whole graphs" in grape.error("train", "cora", "--pair-layer")
+    assert "for trainings with --task graph" in grape.error("explain", tmp_path, "--graph", "1")

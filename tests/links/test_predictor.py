@@ -73,6 +73,8 @@ def test_errors_name_the_input_and_the_remedy(model):
         model.predict_proba([(0, 99)])
     with pytest.raises(GraphError, match="directions are not supported"):
         GrapeLinkPredictor().fit(gnp(9, 0.5, seed=0, directed=True))
+    with pytest.raises(GraphError, match="directions are not supported"):
+        evaluate_links(gnp(9, 0.5, seed=0, directed=True))
     with pytest.raises(ModelError, match="too few links"):
         GrapeLinkPredictor().fit(Graph.from_edges([0], [1]))
     with pytest.raises(GraphError, match="pairs without a link"):

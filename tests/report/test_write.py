@@ -156,6 +156,7 @@ def test_numbers_and_several_labels_have_reports(tmp_path, column, figure):
     page = write_report(run.path).read_text(encoding="utf-8")
     assert f"test {figure}" in page
     assert ("Predicted and true" in page) == (column == "price")
+    assert ("Label by label" in page) == (column == "tags")
     assert "Who is taken for whom" not in page
     found = explain_run(run)
     assert found.features.names == ("size",)

@@ -10,12 +10,19 @@ import numpy as np
 import pytest
 
 import grape_gnn as grape
-from grape_gnn.errors import DirectionMismatchError, FileError, GrapeWarning, MatchError
+from grape_gnn.errors import (
+    DirectionMismatchError,
+    FileError,
+    GrapeWarning,
+    MatchError,
+    TemplateError,
+)
 from grape_gnn.significance import significance
 from grape_gnn.significance.counts import count
 from grape_gnn.significance.rewiring import rewired
 from grape_gnn.significance.statistics import Tally, corrected
-from grape_gnn.testing import complete, gnp
+from grape_gnn.template import Template
+from grape_gnn.testing import complete, gnp, typed
 
 CLUB = nx.karate_club_graph()
 
@@ -146,6 +153,9 @@ def test_a_file_is_continued(tmp_path: Path, nodes: bool) -> None:
     assert (resumed.copies == fresh.copies).all()
     assert (resumed.z == fresh.z).all()
     assert resumed.mixing == fresh.mixing
+    with file.open("a") as second:  # a process that wrote at the same time
+        second.write("\n".join(before[4:]) + "\n")
+    assert (significance(CLUB, "triangle", samples=9, out=file, **options).z == fresh.z).all()
     fewer = significance(CLUB, "triangle", samples=4, out=file, **options)
     assert (fewer.copies == fresh.copies[:4]).all()
 
@@ -162,12 +172,26 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
         ({"sample": 7}, "sample 0 is missing"),
         ({"copies": [1, 2]}, "another number of counts"),
         ({"copies": ["many"]}, "line 2 is damaged"),
+        ({"copies": [1.5]}, "line 2 is damaged"),
+        ({"copies": [2**70]}, "line 2 is damaged"),
         ({"kept": None}, "line 2 is damaged"),
+        ({"kept": 10**400}, "line 2 is damaged"),
     ]:
         record = {**json.loads(lines[1]), **damage}
         file.write_text("\n".join([lines[0], json.dumps(record), *lines[2:]]) + "\n")
         with pytest.raises(FileError, match=message):
             significance(CLUB, "triangle", samples=3, out=file)
+
+
+def test_a_file_knows_the_names_of_labels(tmp_path: Path) -> None:
+    file = tmp_path / "samples.jsonl"
+    one, other = (
+        grape.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4], y=[*names, *names, names[0]])
+        for names in ("ab", "bc")
+    )
+    significance(one, "0-1 1:b", samples=3, out=file)
+    with pytest.raises(FileError, match="line 1 is damaged: it is about another graph"):
+        significance(other, "0-1 1:b", samples=3, out=file)
 
 
 def test_too_few_steps_are_told() -> None:
@@ -194,6 +218,14 @@ def test_bad_input_is_one_line(options, message: str) -> None:
         significance(CLUB, "0>1", samples=2)
 
 
+def test_types_of_nodes_are_kept_before_labels() -> None:
+    ends = np.array(nx.disjoint_union_all([nx.complete_graph(4)] * 6).edges).T
+    typed = grape.Graph.from_edges(*ends, types=np.repeat(list("abcdef"), 4))
+    assert np.isnan(significance(typed, "triangle", null="labels", samples=5).z[0])
+    bonds = grape.Graph.from_edges([0, 1, 2], [1, 2, 3], edge_types=["x", "y", "x"])
+    assert significance(bonds, "3-path", samples=5).observed.tolist() == [2]
+
+
 def test_the_correction_of_benjamini_and_hochberg() -> None:
     rng = np.random.default_rng(0)
     p = rng.random((5, 4)) ** 2
@@ -210,3 +242,20 @@ def test_large_counts_keep_their_digits() -> None:
     scores = tally.scores("more")
     assert (scores.p_more[0], scores.p_fewer[0]) == (3 / 4, 3 / 4)
     assert (scores.z[0], scores.std[0]) == (0, 1)
+
+
+def test_types_of_edges_are_not_rewired():
+    graph = typed(20, 0.4, seed=1)
+    assert rewired(graph, 0, "degrees", 10)[0].edge_types is None
+    with pytest.raises(TemplateError, match="'0-1=0' asks for types of edges, which rewired"):
+        significance(graph, "0-1=0", samples=2)
+
+
+def test_rewired_graphs_keep_the_types_of_nodes_apart_from_labels():
+    graph = typed(30, 0.4, seed=1)
+    other = rewired(graph, 0, "labels", 10)[0]
+    assert np.array_equal(other.types, graph.types)
+    for kind in range(2):
+        template = Template(f"0-1 1:{kind}")
+        totals = [grape.match(one, template)[0].totals for one in (graph, other)]
+        assert np.array_equal(*totals)

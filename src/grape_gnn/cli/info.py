@@ -95,6 +95,11 @@ def info(
         rows.append(
             ("features", f"{f.width:,} columns, {f.density:.2%} not 0, {f.zero_rows:,} rows all 0")
         )
+    for k, split in enumerate(graph.splits[:_COLUMNS]):
+        sizes = ", ".join(f"{part} {int(mask.sum()):,}" for part, mask in vars(split).items())
+        rows.append(("" if k else "splits", f"number {k}: {sizes}"))
+    if len(graph.splits) > _COLUMNS:
+        rows.append(("", f"and {len(graph.splits) - _COLUMNS:,} more"))
     _print_rows(str(file), rows)
 
 

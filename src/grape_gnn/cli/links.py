@@ -9,6 +9,7 @@ import typer
 
 from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
 from grape_gnn.cli.output import check_target, console, load_torch, plain_table, print_json, working
+from grape_gnn.cli.train_links import print_link_figures
 from grape_gnn.graph import Graph
 
 __all__ = ["links"]
@@ -86,9 +87,7 @@ def _suggest(graph: Graph, wanted: int, seed: int, svg: Path | None, as_json: bo
 
 
 def _evaluate(graph: Graph, splits: int, seed: int, out: Path | None, as_json: bool) -> None:
-    import numpy as np
-
-    from grape_gnn.links import evaluate_links
+    from grape_gnn.links import evaluate_links, mean_figures
 
     if out is not None and not out.exists():
         check_target(out)
@@ -97,12 +96,4 @@ def _evaluate(graph: Graph, splits: int, seed: int, out: Path | None, as_json: b
     if as_json:
         print_json({"splits": found})
         return
-    table = plain_table("method", "AUC", "AP", "Hits@50", "MRR")
-    for method in found[0]:
-        cells = []
-        for figure in found[0][method]:
-            values = 100 * np.array([split[method][figure] for split in found])
-            cells.append(f"{values.mean():.2f} ± {values.std():.2f}")
-        table.add_row(method, *cells)
-    console().print(table)
-    console().print(f"{len(found)} splits, a tenth of the links hidden; percent, mean ± deviation")
+    print_link_figures(mean_figures(found), len(found))

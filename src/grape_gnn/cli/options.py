@@ -25,6 +25,7 @@ __all__ = [
     "Induced",
     "OptionalGraph",
     "ReadGraph",
+    "Task",
     "Templates",
     "reads_graph",
 ]
@@ -70,7 +71,8 @@ Task = Annotated[
     typer.Option(
         metavar="|".join(TASKS),
         help="What the labels are. Without it: as they look, and doubts are said. For grape train "
-        "also graph: the file has many graphs, and whole graphs are predicted.",
+        "also graph: the file has many graphs, and whole graphs are predicted; and link: missing "
+        "links are, without labels.",
         rich_help_panel=_READING,
     ),
 ]
@@ -202,7 +204,8 @@ def reads_graph(command: Callable[..., None]) -> Callable[..., None]:
 
     The command takes as its first parameter what reads the graph (`ReadGraph`). It may ask for
     the ``file`` as well; if it gives it the default None, the argument may be left out, and the
-    first parameter is None then. If it asks for the ``features``, they may be of several kinds.
+    first parameter is None then. If it asks for the ``features``, they may be of several kinds; if
+    it asks for the ``task``, that may be ``link``, which says nothing of the labels.
     """
     own = inspect.signature(command, eval_str=True).parameters
     reading = inspect.signature(_named, eval_str=True).parameters
@@ -215,7 +218,10 @@ def reads_graph(command: Callable[..., None]) -> Callable[..., None]:
         if given["file"] is not None:
             if "features" not in own:
                 _refuse_several_kinds(given["features"])
-            read = ReadGraph(_named(**{name: given[name] for name in reading}))
+            wanted = {name: given[name] for name in reading}
+            if "task" in own and wanted["task"] == "link":
+                wanted["task"] = None
+            read = ReadGraph(_named(**wanted))
         command(read, **{name: given[name] for name in own if name != "read"})
 
     take_options(run, command, every)

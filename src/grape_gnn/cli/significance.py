@@ -67,20 +67,24 @@ def significance(
         if target is not None:
             check_target(target)
     graph = read()
-    with working("rewiring"):
-        found = compare(
-            graph,
-            templates,
-            null,
-            samples,
-            seed,
-            nodes=per_node is not None,
-            induced=induced,
-            alternative=alternative,
-            swaps=swaps,
-            jobs=jobs,
-            out=out,
-        )
+    try:
+        with working("rewiring"):
+            found = compare(
+                graph,
+                templates,
+                null,
+                samples,
+                seed,
+                nodes=per_node is not None,
+                induced=induced,
+                alternative=alternative,
+                swaps=swaps,
+                jobs=jobs,
+                out=out,
+            )
+    except KeyboardInterrupt:
+        again = "" if out is None else "; the same command goes on where it stopped"
+        raise KeyboardInterrupt(again) from None
     if svg is not None:
         with atomic_write(svg) as temporary:
             temporary.write_text(found.svg(), encoding="utf-8")

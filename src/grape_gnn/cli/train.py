@@ -9,14 +9,16 @@ import typer
 
 from grape_gnn.arguments import one_of
 from grape_gnn.cli.config_file import ConfigFile
-from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, reads_graph
+from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, Task, reads_graph
 from grape_gnn.cli.output import print_json
 from grape_gnn.cli.train_graphs import (
+    folder_kind,
     is_graph_run,
     print_graph_run,
     resume_graphs,
     train_graphs,
 )
+from grape_gnn.cli.train_links import resume_links, show_link_run, train_links
 from grape_gnn.cli.train_nodes import join_training, print_run, resume_nodes, train_nodes
 from grape_gnn.cli.train_options import (
     BatchSize,
@@ -57,6 +59,12 @@ if TYPE_CHECKING:
 
 __all__ = ["refuse_further_options", "train"]
 
+# Of links nothing is tuned or read but the edges.
+_OF_LINKS = (
+    "file", "out", "seed", "threads", "task", "as_json", "directed", "header", "source", "target",
+    "weight", "format", "option",
+)  # fmt: skip
+
 
 @reads_graph
 def train(
@@ -91,6 +99,7 @@ def train(
     engine: Engine = "auto",
     device: Device = "cpu",
     threads: Threads = None,
+    task: Task = None,
     as_json: AsJson = False,
 ) -> None:
     """Train GRAPE on a dataset or on your own graph, and keep everything in a run folder.
@@ -110,6 +119,7 @@ def train(
       grape train amherst --batch-size 512 --sample-neighbours 10
       grape train cora --config cora.toml --seed 3
       grape train molecules.txt --task graph --templates molecule --pair-layer
+      grape train friends.csv --task link
       grape train big.grape --preset decoupled --products products --batch-size 4096
       grape train --resume runs/cora-1
       torchrun --nproc-per-node 2 -m grape_gnn train amherst --batch-size 512
@@ -133,7 +143,14 @@ def train(
         if is_graph_run(resume):
             _show_graphs(resume_graphs(resume), as_json)
             return
+        if folder_kind(resume) == "train-links":
+            show_link_run(resume_links(resume), as_json)
+            return
         run = resume_nodes(resume)
+    elif read is not None and task == "link":
+        refuse_further_options(ctx, *_OF_LINKS, why="--task link looks at the edges alone")
+        show_link_run(train_links(read.source, out, seed, threads), as_json)
+        return
     elif read is not None and read.source.options.get("task") == "graph":
         if tune is not None or label_inputs != "off":
             raise GrapeError("--tune and --label-inputs are for nodes, not for whole graphs")
@@ -172,13 +189,17 @@ def _show_graphs(run: GraphRun, as_json: bool) -> None:
         print_graph_run(run)
 
 
-def refuse_further_options(ctx: typer.Context, *allowed: str) -> None:
-    """Complain of options that a resumed run cannot change."""
+def refuse_further_options(
+    ctx: typer.Context,
+    *allowed: str,
+    why: str = "--resume goes on with the options of the run",
+) -> None:
+    """Complain of options that have no say here, such as those of a resumed run."""
     for parameter in ctx.command.params:
         source = ctx.get_parameter_source(str(parameter.name))
         typed = source is not None and source.name in ("COMMANDLINE", "DEFAULT_MAP")
         if typed and parameter.name not in allowed:
             raise GrapeError(
-                f"--resume goes on with the options of the run: leave out "
+                f"{why}: leave out "
                 f"{parameter.opts[0] if parameter.opts[0].startswith('-') else 'the graph'}"
             )

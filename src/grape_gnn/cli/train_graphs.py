@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from grape_gnn.runs.graph_run import GraphRun
 
 __all__ = [
+    "folder_kind",
     "graphs_for",
     "is_graph_run",
     "predict_graph_run",
@@ -33,13 +34,18 @@ _NODES_ONLY = {
 }  # fmt: skip
 
 
-def is_graph_run(path: Path) -> bool:
-    """Tell whether a folder is that of a training on graphs."""
+def folder_kind(path: Path) -> str | None:
+    """Return what a folder says it is; None if it says nothing that can be read."""
     try:
         config = json.loads((path / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return False  # whoever reads it as another folder says what is wrong
-    return isinstance(config, dict) and config.get("kind") == "train-graphs"
+        return None  # whoever reads it as another folder says what is wrong
+    return config.get("kind") if isinstance(config, dict) else None
+
+
+def is_graph_run(path: Path) -> bool:
+    """Tell whether a folder is that of a training on graphs."""
+    return folder_kind(path) == "train-graphs"
 
 
 def reading_of(source: GraphSource) -> dict[str, Any]:

@@ -114,8 +114,8 @@ def predict_parts(
     >>> g.save(here / "g.grape")
     >>> model = grape.GrapeClassifier("edge,triangle", "decoupled", epochs=2).fit(g)
     >>> found = predict_parts(model, here / "g.grape", here / "p", format="csv", parts=2)
-    >>> [found.part_path(block).name for block in found.blocks]
-    ['predictions-0-35.csv', 'predictions-35-72.csv']
+    >>> len(found.blocks), found.part_path(found.blocks[0]).suffix
+    (2, '.csv')
     """
     one_of("format", format, ("parquet", "csv"))
     whole_number("parts", parts, 1)

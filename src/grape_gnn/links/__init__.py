@@ -1,6 +1,6 @@
 """Links: which are missing, how well that can be told, and why one is suggested."""
 
-from grape_gnn.links.evaluate import evaluate_links, link_figures
+from grape_gnn.links.evaluate import evaluate_links, link_figures, mean_figures
 from grape_gnn.links.predictor import GrapeLinkPredictor
 from grape_gnn.links.reasons import Suggestion, suggestion_svg
 
@@ -9,5 +9,6 @@ __all__ = [
     "Suggestion",
     "evaluate_links",
     "link_figures",
+    "mean_figures",
     "suggestion_svg",
 ]

@@ -20,11 +20,12 @@ from grape_gnn.errors import FileError, ModelError
 from grape_gnn.files.json_file import read_json, write_json
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.links.features import refuse_directions
 from grape_gnn.links.predictor import GrapeLinkPredictor
 from grape_gnn.links.sample import unlinked_pairs
 from grape_gnn.training.ranking import average_precision_of, roc_auc_of
 
-__all__ = ["METHODS", "evaluate_links", "link_figures"]
+__all__ = ["METHODS", "evaluate_links", "link_figures", "mean_figures"]
 
 METHODS = ("grape", "common neighbours", "Adamic-Adar")
 _SHARE = 0.1
@@ -92,6 +93,7 @@ def evaluate_links(
     ['Adamic-Adar', 'common neighbours', 'grape']
     """
     graph = as_graph(graph)
+    refuse_directions(graph)
     whole_number("splits", splits, 1, error=ModelError)
     whole_number("seed", seed, error=ModelError)
     if graph.num_edges < 20:
@@ -105,6 +107,23 @@ def evaluate_links(
         if progress is not None:
             progress(split + 1, splits)
     return found[:splits]
+
+
+def mean_figures(
+    splits: list[dict[str, dict[str, float]]],
+) -> dict[str, dict[str, tuple[float, float]]]:
+    """Return mean and standard deviation over the splits of every method's figures.
+
+    Examples
+    --------
+    >>> mean_figures([{"grape": {"auc": 0.5}}, {"grape": {"auc": 1.0}}])
+    {'grape': {'auc': (0.75, 0.25)}}
+    """
+    found = {}
+    for method, first in splits[0].items():
+        values = {figure: [split[method][figure] for split in splits] for figure in first}
+        found[method] = {f: (float(np.mean(v)), float(np.std(v))) for f, v in values.items()}
+    return found
 
 
 def _read(path: Path, about: dict[str, Any]) -> list[dict[str, dict[str, float]]]:

@@ -27,7 +27,7 @@ from grape_gnn.roles.pair_counts import CountsAt, PairCounts
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates
 
-__all__ = ["LONGEST", "PairFeatures", "far_roles"]
+__all__ = ["LONGEST", "PairFeatures", "far_roles", "refuse_directions"]
 
 LONGEST = 8
 """Nodes of the longest path."""
@@ -77,6 +77,15 @@ def _marked(template: Template, a: int, b: int) -> tuple[tuple[int, int], ...]:
     return min(forms)
 
 
+def refuse_directions(graph: Graph) -> None:
+    """Complain of a directed graph."""
+    if graph.directed:
+        raise GraphError(
+            f"links of {graph!r} cannot be predicted: directions are not supported; predict "
+            f"them without directions, by graph.to_undirected()"
+        )
+
+
 class PairFeatures:
     """The features of pairs of nodes of one undirected graph.
 
@@ -96,11 +105,7 @@ class PairFeatures:
     """
 
     def __init__(self, graph: Graph, threads: int | None = None) -> None:
-        if graph.directed:
-            raise GraphError(
-                f"links of {graph!r} cannot be predicted: directions are not supported; predict "
-                f"them without directions, by graph.to_undirected()"
-            )
+        refuse_directions(graph)
         self.graph = graph
         self.roles = PairCounts(graph, threads)
         self.names = [

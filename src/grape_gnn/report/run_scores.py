@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from markupsafe import Markup
 from grape_gnn.charts import Series, chart, number_text
 from grape_gnn.report.intervals import wilson
 from grape_gnn.runs import RunFolder
-from grape_gnn.runs.scores import Scores
+from grape_gnn.runs.scores import ClassScore, Scores
 from grape_gnn.training import History
 from grape_gnn.training.metrics import METRICS, Metric, figure_text, metrics_of
 
@@ -56,7 +57,7 @@ def run_scores(run: RunFolder) -> dict[str, Any]:
         if by_class
         else None,
         "confusion": _confusion(metrics, run.sample) if by_class else None,
-        "scores": _scores(metrics) if by_class else None,
+        "by_label": None if task == "regression" else _by_label(run),
         "scatter": Markup(_scatter(run)) if task == "regression" else None,
         "loss_chart": Markup(_loss_chart(history, _LOSSES[task].format(run.sample))),
         "score_chart": Markup(_score_chart(history, chosen)),
@@ -92,10 +93,24 @@ def _confusion(metrics: dict[str, Any], sample: str) -> dict[str, Any]:
     }
 
 
-def _scores(metrics: dict[str, Any]) -> Scores:
-    counts = np.array(metrics["confusion"])
-    labels = tuple(metrics["classes"]) + ("?",) * (len(counts) - len(metrics["classes"]))
-    return Scores(labels, counts)
+def _by_label(run: RunFolder) -> list[ClassScore]:
+    """Return precision and recall of every class, or of every label of several."""
+    metrics = run.metrics
+    if metrics["task"] == "classification":
+        counts = np.array(metrics["confusion"])
+        names = tuple(metrics["classes"]) + ("?",) * (len(counts) - len(metrics["classes"]))
+        return Scores(names, counts).classes
+    rows = [row for row in run.predictions() if row.part == "test"]
+    found = []
+    for name in metrics["classes"]:
+        has, told = (
+            np.array([str(name) in text.split(";") for text in texts], dtype=int)
+            for texts in zip(*((row.label, row.predicted) for row in rows), strict=True)
+        )
+        yes_or_no = np.zeros((2, 2), np.int64)
+        np.add.at(yes_or_no, (has, told), 1)
+        found.append(replace(Scores(("no", "yes"), yes_or_no).classes[1], label=name))
+    return found
 
 
 def _loss_chart(history: History, words: str) -> str:

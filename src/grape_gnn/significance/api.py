@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from grape_gnn.arguments import flag, one_of, whole_number
+from grape_gnn.errors import TemplateError
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.progress import report
@@ -73,7 +74,7 @@ def significance(
         As for `match`.
     null
         What rewired graphs keep. ``"degrees"``: the degree of every node, in and out if directed;
-        ``"labels"``: also how many neighbours of each label a node has.
+        ``"labels"``: also how many neighbours of each type, or without types label, a node has.
     samples
         Number of rewired graphs. No p-value is below ``1 / (samples + 1)``.
     seed
@@ -112,6 +113,12 @@ def significance(
     if threads is None and jobs != 1:
         threads = 1
     wanted = tuple(find_templates(templates))
+    for template in wanted:
+        if template.has_edge_types:
+            raise TemplateError(
+                f"template {template.text!r} asks for types of edges, which rewired graphs do not "
+                f"have: leave them out"
+            )
     task = _Task(
         graph, wanted, null, swaps, seed, flag("induced", induced), flag("nodes", nodes), threads
     )
@@ -131,7 +138,8 @@ def significance(
         report("rewiring", len(found), samples)
 
     path = None if out is None else Path(out)
-    mark = checksum(graph, graph.y if null == "labels" or any(t.has_labels for t in wanted) else 0)
+    labelled = null == "labels" or any(template.has_labels for template in wanted)
+    mark = checksum(graph, *(graph.matched_types if labelled else ()))
     if path is not None:
         about = {
             "graph": mark, "templates": [t.text for t in wanted], "null": null, "swaps": swaps,

@@ -36,8 +36,11 @@ def strip_chart(names: Sequence[str], copies: NDArray[np.int64], scores: Scores)
     """
     start = 24 + _LETTER * max(map(len, names), default=0)
     end = _WIDTH - _RIGHT
-    finite = scores.z[np.isfinite(scores.z)]
-    low, high = float(finite.min(initial=-3.0)), float(finite.max(initial=3.0))
+    null = np.full(copies.shape, np.nan)  # distances like z, one column for each template
+    np.divide(copies - scores.mean, scores.std, out=null, where=scores.std > 0)
+    every = np.concatenate([null.ravel(), scores.z])
+    every = every[np.isfinite(every)]
+    low, high = float(every.min(initial=-3.0)), float(every.max(initial=3.0))
     left, right = np.arcsinh(low) - 0.15, np.arcsinh(high) + 0.15
 
     def at(z: float) -> float:
@@ -54,8 +57,7 @@ def strip_chart(names: Sequence[str], copies: NDArray[np.int64], scores: Scores)
             words = "z undefined: rewired graphs do not differ"
             parts.append(f"<text x='{at(0):.1f}' y='{y + 4:.1f}'>{words}</text>")
             continue
-        null = (copies[:, k] - scores.mean[k]) / scores.std[k]
-        parts.append(_dots(np.unique(null.round(2)), at, y))
+        parts.append(_dots(np.unique(null[:, k].round(2)), at, y))
         parts.append(_mark(at(float(scores.z[k])), y, scores.z[k], scores.q[k], end))
     label = f"Counts of {len(names)} templates among {len(copies)} rewired graphs"
     return svg_document("".join(parts), _WIDTH, bottom + _FOOT, label)
@@ -78,11 +80,8 @@ def _axis(
 
 
 def _dots(values: NDArray[np.float64], at: Callable[[float], float], y: float) -> str:
-    colour = series_colour(5)
     return "".join(
-        f"<circle cx='{at(float(z)):.1f}' cy='{y:.1f}' r='3' style='fill: {colour}' "
-        f"fill-opacity='0.25'/>"
-        for z in values
+        f"<circle cx='{at(float(z)):.1f}' cy='{y:.1f}' r='3' fill-opacity='0.25'/>" for z in values
     )
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grape_gnn.errors import FileError
 from grape_gnn.files.json_lines import append_records, read_records
+from grape_gnn.files.shape import Count, Share, check_shape
 from grape_gnn.significance.counts import Counts
 from grape_gnn.significance.rewiring import Mixing
 
@@ -21,6 +23,15 @@ __all__ = ["Sample", "append", "resume"]
 
 _KIND = "grape-significance"
 _REMEDY = "delete the file, or choose another"
+
+
+class _Record(TypedDict):
+    sample: Count
+    copies: list[Count]
+    roles: list[list[Count]] | None
+    accepted: Share
+    kept_half: Share
+    kept: Share
 
 
 @dataclass(frozen=True)
@@ -54,6 +65,8 @@ def resume(path: Path, about: dict[str, Any], shape: Counts, add: Callable[[Samp
         if expected < 0:
             if record != first:
                 raise ValueError("it is about another graph, other templates or another null model")
+        elif record["sample"] in range(expected):
+            return  # of a second process, which drew the same graph
         else:
             add(_sample(record, expected, shape))
         expected += 1
@@ -76,19 +89,21 @@ def append(path: Path, sample: Sample) -> None:
 
 
 def _sample(record: dict[str, Any], number: int, shape: Counts) -> Sample:
+    check_shape(record, _Record)
     if record["sample"] != number:
         raise ValueError(f"sample {number} is missing")
-    roles = record["roles"]
-    counts = Counts(
-        np.array(record["copies"], dtype=np.int64),
-        None if roles is None else np.array(roles, dtype=np.int64),
+    return Sample(
+        number,
+        Counts(
+            _array(record["copies"], shape.copies),
+            None if shape.roles is None else _array(record["roles"], shape.roles),
+        ),
+        Mixing(record["accepted"], record["kept_half"], record["kept"]),
     )
-    same = counts.copies.shape == shape.copies.shape and (
-        (counts.roles is None) == (shape.roles is None)
-    )
-    if same and counts.roles is not None and shape.roles is not None:
-        same = counts.roles.shape == shape.roles.shape
-    if not same:
+
+
+def _array(numbers: Any, like: NDArray[np.int64]) -> NDArray[np.int64]:
+    found = np.array(numbers, dtype=np.int64)
+    if found.shape != like.shape:
         raise ValueError("it has another number of counts")
-    shares = (float(record[name]) for name in ("accepted", "kept_half", "kept"))
-    return Sample(number, counts, Mixing(*shares))
+    return found

@@ -47,7 +47,7 @@ class Mixing:
 def rewire(graph: GraphLike, seed: int = 0, *, null: str = "degrees", swaps: int = SWAPS) -> Graph:
     """Return a random simple graph in which every node has the degree it has in `graph`.
 
-    Names, labels and features stay with their nodes.
+    Names, labels, types and features stay with their nodes; types of edges are left out.
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ def rewire(graph: GraphLike, seed: int = 0, *, null: str = "degrees", swaps: int
     seed
         The same seed gives the same graph.
     null
-        ``"degrees"``, or ``"labels"``: every node also keeps how many neighbours of each label it
-        has.
+        ``"degrees"``, or ``"labels"``: every node also keeps how many neighbours of each type, or
+        where nodes have no types of each label, it has.
     swaps
         Steps of the chain for every edge, those among them that could not be taken.
 
@@ -78,7 +78,7 @@ def check_null(graph: Graph, null: str, swaps: int) -> None:
     """Refuse a null model that is unknown or that the graph has no labels for."""
     one_of("null", null, NULLS)
     whole_number("swaps", swaps, 1, 10**6)
-    if null == "labels" and graph.task != "classification":
+    if null == "labels" and graph.matched_types[0] is None:
         raise GraphError(
             f"null='labels' keeps the labels of neighbours, but {graph!r} has no classes: give "
             f"labels, or use null='degrees'"
@@ -101,4 +101,4 @@ def rewired(graph: Graph, seed: int, null: str, swaps: int) -> tuple[Graph, Mixi
     )
     edges = max(1, graph.num_edges)
     mixing = Mixing(accepted / max(1, steps), half / edges, kept / edges)
-    return replace(graph, **vars(rows)), mixing
+    return replace(graph, **vars(rows), edge_types=None, edge_type_names=None), mixing
