@@ -23,7 +23,7 @@ from grape_gnn.features import NodeEncoder
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.graphs import GraphSet, read_graphs
 from grape_gnn.roles import load_roles, match
-from grape_gnn.template import load_templates, save_templates
+from grape_gnn.template import Template, load_templates, save_templates
 from grape_gnn.template.zoo import templates as find_templates
 
 __all__ = ["FORMATS", "Format", "damage_case", "make_examples"]
@@ -84,7 +84,7 @@ def make_examples(folder: Path, names: Any = None) -> None:
 
 
 def example_graph(directed: bool = False) -> Graph:
-    """Give a named and labelled graph with features."""
+    """Give a named and labelled graph with features and types."""
     return Graph.from_edges(
         [0, 1, 2, 2, 4, 5, 6],
         [1, 2, 0, 3, 5, 6, 4],
@@ -93,6 +93,8 @@ def example_graph(directed: bool = False) -> Graph:
         x=np.arange(16).reshape(8, 2) / 4,
         y=["red", None, "blue", "red", "red", "blue", "red", "blue"],
         names=["ann", "bob", "cát", "d", "e", "f", "g", "h"],
+        types=[1, 2, 1, 1, 2, 1, 1, None],
+        edge_types=["a", "b", None, "a", "a", "b", "b"],
     )
 
 
@@ -100,6 +102,9 @@ def _use(graph: Graph) -> None:
     """Do with a graph what a damaged one would not survive."""
     if graph.num_nodes <= 10_000:
         match(graph, "0>1 1>2" if graph.directed else "triangle", threads=1)[0].totals.sum()
+        for kind in (graph.edge_type_names or ())[:1]:
+            edge = Template([(0, 1)], graph.directed, edge_types={(0, 1): kind})
+            match(graph, edge, engine="enumerate", threads=1)[0].totals.sum()
 
 
 def _text(name: str, text: str) -> Callable[[Path], None]:

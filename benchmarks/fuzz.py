@@ -35,15 +35,19 @@ ROOT = Path(__file__).resolve().parent.parent
 INDUCED_ENGINES = ("auto", "enumerate", "esu")
 
 
-def random_case(rng: np.random.Generator, engine: str, labels: int, induced: bool) -> Case:
+def random_case(
+    rng: np.random.Generator, engine: str, labels: int, induced: bool, edge_types: int = 0
+) -> Case:
     directed = bool(rng.random() < 0.4)
     template = random_template(
         int(rng.integers(2**31)),
         max_nodes=int(rng.integers(2, 7)),
         directed=directed,
         labels=labels,
+        edge_types=edge_types,
     )
     family = "labelled" if labels else str(rng.choice(list(FAMILIES)))
+    family = "typed" if edge_types else family
     largest = {2: 12, 3: 11, 4: 10, 5: 9, 6: 8}[template.num_nodes]
     graph = random_graph(
         family, int(rng.integers(0, largest + 1)), int(rng.integers(2**31)), directed
@@ -59,6 +63,12 @@ def check_plain(rng: np.random.Generator, engine: str) -> Case | None:
 
 def check_labelled(rng: np.random.Generator, engine: str) -> Case | None:
     return failing(random_case(rng, engine, labels=int(rng.integers(1, 3)), induced=False))
+
+
+def check_typed(rng: np.random.Generator, engine: str) -> Case | None:
+    induced = engine in INDUCED_ENGINES and bool(rng.random() < 0.3)
+    labels = int(rng.choice([0, 2]))
+    return failing(random_case(rng, engine, labels, induced, edge_types=int(rng.integers(1, 4))))
 
 
 def check_induced(rng: np.random.Generator, engine: str) -> Case | None:
@@ -94,6 +104,7 @@ def failing(case: Case) -> Case | None:
 CHECKS: dict[str, tuple[Callable[[np.random.Generator, str], Case | None], tuple[str, ...]]] = {
     "plain": (check_plain, tuple(ENGINES)),
     "labelled": (check_labelled, tuple(ENGINES)),
+    "typed": (check_typed, tuple(ENGINES)),
     "induced": (check_induced, INDUCED_ENGINES),
     "chain": (check_chain, tuple(ENGINES)),
 }

@@ -52,9 +52,34 @@ struct SmallGraph {
         idx.reserve(1);  // so that data() is not null without edges
     }
 
+    // Gives the arc a -> b the type type_of(a, b), which is symmetric if the graph is undirected.
+    template <class TypeOf>
+    void give_types(const TypeOf& type_of) {
+        const auto sort = [&](const auto& ptr, const auto& idx, bool into, Typed& typed) {
+            typed.idx = idx;
+            for (Node v = 0; v < view.num_nodes; ++v) {
+                const auto type = [&](Node u) { return into ? type_of(u, v) : type_of(v, u); };
+                std::stable_sort(typed.idx.begin() + ptr[v], typed.idx.begin() + ptr[v + 1],
+                                 [&](Node a, Node b) { return type(a) < type(b); });
+                for (Offset k = ptr[v]; k < ptr[v + 1]; ++k)
+                    typed.type.push_back(type(typed.idx[k]));
+            }
+        };
+        sort(out_ptr, out_idx, false, out_typed);
+        sort(in_ptr, in_idx, true, in_typed);
+        view.out_typed = {out_typed.idx.data(), out_typed.type.data()};
+        view.in_typed = {in_typed.idx.data(), in_typed.type.data()};
+    }
+
+    struct Typed {
+        std::vector<Node> idx;
+        std::vector<EdgeType> type;
+    };
+
     std::vector<Offset> out_ptr, in_ptr;
     std::vector<Node> out_idx, in_idx;
     std::vector<std::int32_t> label;
+    Typed out_typed, in_typed;
     GraphView view;
 };
 
@@ -82,7 +107,7 @@ inline bool keeps_edges(const GraphView& graph, const Template& t, const Map& ma
             return false;
         for (int b = 0; b < t.size; ++b) {
             if (a == b) continue;
-            const bool present = graph.has_arc(map[a], map[b]);
+            const bool present = graph.has_arc(map[a], map[b], t.type[a][b]);
             if (t.has_arc(a, b) ? !present : induced && present) return false;
         }
     }

@@ -12,11 +12,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
 import grape_gnn as grape
 from grape_gnn.cluster import PredictionsFolder, predict_parts
 from grape_gnn.cluster import predict as cluster_predict
 from grape_gnn.errors import (
+    GraphError,
     GraphFileError,
     ModelError,
     ModelFileError,
@@ -126,6 +128,19 @@ def test_very_many_features(place):
 
 
 @pytest.mark.parametrize("preset", ["decoupled", "default"])
+def test_sparse_features(place, preset):
+    graph, random = grape.read_graph(place / "g.grape"), np.random.default_rng(0)
+    words = csr_array((random.random((NODES, 40)) < 0.05).astype(np.float32))
+    grape.Graph.from_edges(*graph.edge_array().T, NODES, x=words, y=np.arange(NODES) % 2).save(
+        place / "s.grape"
+    )
+    graph = grape.read_graph(place / "s.grape")
+    assert not isinstance(graph.x, np.ndarray)
+    model = fitted(graph, preset)
+    check_equal(predict_parts(model, place / "s.grape", place / "p", parts=3), model, graph)
+
+
+@pytest.mark.parametrize("preset", ["decoupled", "default"])
 def test_numbers(place, preset):
     graph = grape.read_graph(place / "g.grape")
     numbers = np.arange(NODES) * 10.0 + 500
@@ -204,7 +219,7 @@ def test_what_has_changed_and_what_cannot_be(place):
         predict_parts(fitted(graph, "paper"), place / "g.grape", place / "q")
     with pytest.raises(ModelError, match="not fitted yet"):
         predict_parts(grape.GrapeClassifier(), place / "g.grape", place / "q")
-    with pytest.raises(ModelError, match=r"x has shape \(3, 5\), and the graph has 90 nodes"):
+    with pytest.raises(GraphError, match=r"features x must have shape \(90, f\), one row per node"):
         predict_parts(model, place / "g.grape", place / "q", x=np.ones((3, 5)))
     with pytest.raises(GraphFileError, match="workers map a graph on disk"):
         predict_parts(model, place / "g.csv", place / "q")

@@ -35,6 +35,7 @@ def test_what_sets_a_cluster_apart():
     assert str(mark) == "triangle 6 (others 0)"
     assert found.typical(1) in range(5)
     assert [m.feature for m in found.marks(0)] == [m.feature for m in found.marks(1)]
+    assert [str(mark) for mark in found.fit(nx.star_graph(4)).marks(1)] == ["edge 4 (others 1)"]
 
 
 def test_clusters_of_another_graph():

@@ -284,7 +284,7 @@ def test_features_that_are_not_finite() -> None:
         False, graph.indptr, graph.indices, graph.in_indptr, graph.in_indices,
         x=x, y=graph.y, label_names=(0, 1),
     )  # fmt: skip
-    with pytest.raises(ModelError, match=r"must be finite: x\[3, 1\] is nan; fill in"):
+    with pytest.raises(ModelError, match=r"must be finite .* x\[3, 1\] is nan; fill in"):
         quick().fit(raw)
 
 

@@ -40,7 +40,8 @@ def test_masks_and_edge_attributes_are_left_out():
         y=torch.tensor([[1], [0]]),
         train_mask=torch.tensor([True, False]),
     )
-    g = Graph.from_pyg(data)
+    with pytest.warns(GrapeWarning, match="edge_attr is neither one column of whole numbers"):
+        g = Graph.from_pyg(data)
     assert g.y.tolist() == [1, 0]
     assert g.x.tolist() == [[1], [1]]
 

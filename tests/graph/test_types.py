@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 from grape_gnn import read_graph
@@ -195,3 +196,24 @@ def test_edge_attr_of_pyg_is_never_left_out_in_silence(attr):
     with pytest.warns(GrapeWarning, match="edge_attr is neither.*left out; make classes of them"):
         graph = Graph.from_pyg(data(edge_index=ends, num_nodes=2, edge_attr=torch.tensor(attr)))
     assert graph.edge_types is None
+
+
+@pytest.mark.parametrize("ends", [["ann", "bob", "cat", "dan"], [7, 8, 9, 10]])
+def test_a_column_of_a_data_frame(ends):
+    edges = pd.DataFrame({"from": ends[:3], "kind": ["likes", None, "knows"], "to": ends[1:]})
+    graph = Graph.from_pandas(edges, edge_types="kind")
+    assert types_of_edges(graph).tolist() == ["likes", None, "knows"]
+    more = pd.DataFrame({"name": [*ends, 6], "age": [1.0, 2, 3, 4, 5]})
+    again = Graph.from_pandas(edges, more, edge_types="kind")
+    names = {frozenset(map(again.name_of, edge)) for edge in again.edge_array().tolist()}
+    assert len(names) == 3
+    assert sorted(map(str, types_of_edges(again))) == ["None", "knows", "likes"]
+    with pytest.raises(GraphError, match="the table of edges has no column 'type'"):
+        Graph.from_pandas(edges, edge_types="type")
+
+
+def test_edges_of_weight_zero_take_their_type_along():
+    edges = pd.DataFrame({"from": [0, 1, 2], "to": [1, 2, 3], "w": [1, 0, 1], "kind": [5, 6, 7]})
+    with pytest.warns(GrapeWarning, match="left out 1 edges of weight 0"):
+        graph = Graph.from_pandas(edges, weight="w", edge_types="kind")
+    assert types_of_edges(graph).tolist() == [5, 7]

@@ -183,6 +183,17 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
             significance(CLUB, "triangle", samples=3, out=file)
 
 
+def test_a_file_knows_the_names_of_labels(tmp_path: Path) -> None:
+    file = tmp_path / "samples.jsonl"
+    one, other = (
+        grape.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4], y=[*names, *names, names[0]])
+        for names in ("ab", "bc")
+    )
+    significance(one, "0-1 1:b", samples=3, out=file)
+    with pytest.raises(FileError, match="line 1 is damaged: it is about another graph"):
+        significance(other, "0-1 1:b", samples=3, out=file)
+
+
 def test_too_few_steps_are_told() -> None:
     ring = nx.cycle_graph(400)
     with pytest.warns(GrapeWarning, match="the rewiring has not settled"):
@@ -205,6 +216,14 @@ def test_bad_input_is_one_line(options, message: str) -> None:
         significance(CLUB, "triangle", **options)
     with pytest.raises(DirectionMismatchError):
         significance(CLUB, "0>1", samples=2)
+
+
+def test_types_of_nodes_are_kept_before_labels() -> None:
+    ends = np.array(nx.disjoint_union_all([nx.complete_graph(4)] * 6).edges).T
+    typed = grape.Graph.from_edges(*ends, types=np.repeat(list("abcdef"), 4))
+    assert np.isnan(significance(typed, "triangle", null="labels", samples=5).z[0])
+    bonds = grape.Graph.from_edges([0, 1, 2], [1, 2, 3], edge_types=["x", "y", "x"])
+    assert significance(bonds, "3-path", samples=5).observed.tolist() == [2]
 
 
 def test_the_correction_of_benjamini_and_hochberg() -> None:

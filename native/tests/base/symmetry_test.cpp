@@ -28,13 +28,13 @@ Template renamed(const Template& t, const std::vector<int>& order) {
     for (int a = 0; a < t.size; ++a) {
         other.label[order[a]] = t.label[a];
         for (int b = 0; b < t.size; ++b)
-            if (t.has_arc(a, b)) other.add_edge(order[a], order[b]);
+            if (t.has_arc(a, b)) other.add_edge(order[a], order[b], t.type[a][b]);
     }
     return other;
 }
 
 bool same(const Template& a, const Template& b) {
-    return a.out == b.out && a.in == b.in && a.label == b.label;
+    return a.out == b.out && a.in == b.in && a.label == b.label && a.type == b.type;
 }
 
 std::vector<std::vector<int>> anchor_fixing_orders(int size) {
@@ -132,11 +132,33 @@ void labels_break_symmetry() {
     CHECK(!same(canonical(t), canonical(other)));
 }
 
+void types_break_symmetry() {
+    Template t(4, false), other(4, false);
+    for (int leaf = 1; leaf < 4; ++leaf) {
+        t.add_edge(0, leaf, leaf == 1 ? 7 : 5);
+        other.add_edge(0, leaf, leaf == 3 ? 7 : 5);
+    }
+    CHECK(t.typed() && !make_template(2, false, {{0, 1}}).typed());
+    CHECK(stabiliser(t).size() == 2);
+    CHECK(same(canonical(t), canonical(other)));
+    other.add_edge(0, 3, 6);
+    CHECK(!same(canonical(t), canonical(other)));
+    Template both(3, true);  // arcs there and back of types of their own
+    for (int leaf : {1, 2}) {
+        both.add_edge(0, leaf, 1);
+        both.add_edge(leaf, 0, 2);
+    }
+    CHECK(stabiliser(both).size() == 2);
+    both.add_edge(2, 0, 1);
+    CHECK(stabiliser(both).size() == 1);
+}
+
 }  // namespace
 
 int main() {
     known_groups();
     labels_break_symmetry();
+    types_break_symmetry();
     CHECK(check_all(2, false) == 1);
     CHECK(check_all(3, false) == 4);
     CHECK(check_all(4, false) == 38);

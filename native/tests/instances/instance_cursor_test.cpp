@@ -58,6 +58,21 @@ void respects_labels() {
     CHECK(walk(graph.view, t, false, 10, 100).size() == 2);
 }
 
+void respects_types(bool directed, unsigned seed) {
+    SmallGraph graph(7, directed, random_arcs(7, directed, 0.7, seed));
+    graph.give_types([&](Node a, Node b) { return directed ? (a + 2 * b) % 3 : (a + b) % 3; });
+    for (auto& [name, t] : directed ? directed_templates() : undirected_templates()) {
+        Template typed(t.size, directed);
+        for (int a = 0; a < t.size; ++a)
+            for (int b = directed ? 0 : a + 1; b < t.size; ++b)
+                if (t.has_arc(a, b)) typed.add_edge(a, b, (a + b) % 3 - 1);  // -1 is any
+        compare(graph, typed);
+    }
+    Template unknown(2, directed);
+    unknown.add_edge(0, 1, 99);
+    CHECK(walk(graph.view, unknown, false, 10, 100).empty());
+}
+
 }  // namespace
 
 int main() {
@@ -78,4 +93,8 @@ int main() {
     }
     starts_at_any_ego();
     respects_labels();
+    for (unsigned seed = 0; seed < 3; ++seed) {
+        respects_types(false, seed);
+        respects_types(true, seed);
+    }
 }

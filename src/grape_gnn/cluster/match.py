@@ -85,6 +85,7 @@ def match_parts(
     Examples
     --------
     >>> import tempfile
+    >>> from grape_gnn.graph import Graph
     >>> here = Path(tempfile.mkdtemp())
     >>> Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3]).save(here / "g.grape")
     >>> found = match_parts(here / "g.grape", "triangle", here / "roles", format="csv", parts=2)

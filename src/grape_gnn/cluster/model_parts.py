@@ -13,8 +13,9 @@ from grape_gnn.cluster.precompute import precompute_parts
 from grape_gnn.cluster.predictions_folder import PredictionsFolder
 from grape_gnn.errors import ModelError, ProductsFileError
 from grape_gnn.graph import Graph
-from grape_gnn.graph.feature_matrix import made_dense
+from grape_gnn.graph.feature_matrix import Features, as_features
 from grape_gnn.products import ProductFolder, RoleMeans, label_products
+from grape_gnn.products.precompute import features_of
 from grape_gnn.roles import match
 from grape_gnn.workers import WorkerSettings
 
@@ -26,8 +27,8 @@ __all__ = ["block_batches", "check_model", "prepare_products"]
 
 
 def check_model(
-    model: GrapeEstimator, graph: Graph, x: NDArray[Any] | None, known: Any
-) -> tuple[NDArray[np.float32], NDArray[Any] | None]:
+    model: GrapeEstimator, graph: Graph, x: Any, known: Any
+) -> tuple[Features, NDArray[Any] | None]:
     """Return features and known labels, or refuse a model that cannot answer by blocks."""
     from grape_gnn.estimator.input import check_same_kind, feature_array
     from grape_gnn.nn import GRAPE
@@ -39,13 +40,10 @@ def check_model(
             f"of egos can be predicted by itself: predict it whole, or train with 'default' or "
             f"'decoupled'"
         )
-    found = feature_array(graph, model.encoder_) if x is None else np.asarray(x, np.float32)
-    features = made_dense(found, "a prediction in parts")
-    if features.ndim != 2 or len(features) != graph.num_nodes:
-        raise ModelError(
-            f"x has shape {features.shape}, and the graph has {graph.num_nodes} nodes: give one "
-            f"row per node"
-        )
+    if x is None:
+        features = feature_array(graph, model.encoder_)
+    else:
+        features = as_features(x, graph.num_nodes)
     check_same_kind(graph, features, width, model._directed)
     return features, model.seen_labels(graph, known)
 
@@ -54,7 +52,7 @@ def prepare_products(
     model: GrapeEstimator,
     path: str | os.PathLike[str],
     graph: Graph,
-    x: NDArray[np.float32],
+    x: Features,
     folder: PredictionsFolder,
     given: str | os.PathLike[str] | None,
     memory: int | str | None,
@@ -67,7 +65,7 @@ def prepare_products(
     if not _is_decoupled(model):
         return None
     directions = _directions(model)
-    columns = x if directions is None else x @ directions
+    columns: Features = x if directions is None else np.asarray(x @ directions)
     if given is not None and not is_product_folder_of(given, graph, columns):
         raise ProductsFileError(
             given, "is not complete, or of another graph or other features: compute them again"
@@ -79,7 +77,7 @@ def prepare_products(
         given, file = folder.path / "products", folder.path / "x.npy"
         if directions is not None:
             file = folder.path / "columns.npy"
-            folder.write_array("columns", columns)
+            folder.write_array("columns", np.asarray(columns))
         precompute_parts(
             path, model.templates_, given, x=file if file.exists() else None, memory=memory,
             jobs=settings.jobs, backend=settings.backend, scheduler=settings.scheduler,
@@ -108,10 +106,8 @@ def block_batches(
     from grape_gnn.nn import as_sparse
     from grape_gnn.training import Prepared, ProductBatches, ProductInputs
 
-    x = folder.array("x")
-    if x is None:
-        own = np.ones((graph.num_nodes, 1), np.float32) if graph.x is None else graph.x
-        x = made_dense(own, "a prediction in parts")
+    given = folder.array("x")
+    x = features_of(graph, None) if given is None else given
     if products is not None:
         found = ProductFolder.open(products).products()
         labels = [folder.array(f"labels{hop}") for hop in range(1, found.hops + 1)]
@@ -126,11 +122,11 @@ def block_batches(
         return ProductBatches(inputs, None)
     method = model._method()
     assert isinstance(method, Grape)  # the others have products
-    features = torch.from_numpy(np.array(x, np.float32))
-    prepared = Prepared(as_sparse(features), False, (method.roles(graph),))
+    prepared = Prepared(as_sparse(x, model.device), False, (method.roles(graph),))
     seen = folder.array("known")
     if seen is not None:
-        prepared = prepared.with_labels(torch.from_numpy(seen.copy()), model.num_outputs)
+        visible = torch.from_numpy(seen.copy()).to(model.device)
+        prepared = prepared.with_labels(visible, model.num_outputs)
     return RoleBlocks([prepared.x, *prepared.structure], model.layers)
 
 

@@ -45,6 +45,7 @@ class PartsFolder(BlocksFolder):
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> from grape_gnn.cluster import match_parts
     >>> from grape_gnn.graph import Graph
     >>> here = Path(tempfile.mkdtemp())

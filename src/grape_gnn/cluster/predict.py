@@ -14,8 +14,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
-
 from grape_gnn.arguments import one_of, whole_number
 from grape_gnn.cluster.blocks_folder import Block, block_borders
 from grape_gnn.cluster.model_parts import block_batches, check_model, prepare_products
@@ -26,6 +24,7 @@ from grape_gnn.errors import GrapeError
 from grape_gnn.extras import named_extra
 from grape_gnn.graph import read_graph
 from grape_gnn.graph.checksum import checksum
+from grape_gnn.graph.feature_matrix import made_dense
 from grape_gnn.workers import WorkerSettings
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def predict_parts(
     graph: str | os.PathLike[str],
     out: str | os.PathLike[str],
     *,
-    x: NDArray[Any] | None = None,
+    x: Any = None,
     known: Any = None,
     products: str | os.PathLike[str] | None = None,
     format: str = "parquet",
@@ -115,8 +114,8 @@ def predict_parts(
     >>> g.save(here / "g.grape")
     >>> model = grape.GrapeClassifier("edge,triangle", "decoupled", epochs=2).fit(g)
     >>> found = predict_parts(model, here / "g.grape", here / "p", format="csv", parts=2)
-    >>> [found.part_path(block).name for block in found.blocks]
-    ['predictions-0-35.csv', 'predictions-35-72.csv']
+    >>> len(found.blocks), found.part_path(found.blocks[0]).suffix
+    (2, '.csv')
     """
     one_of("format", format, ("parquet", "csv"))
     whole_number("parts", parts, 1)
@@ -141,7 +140,7 @@ def predict_parts(
         if folder.missing:
             content.write(folder)
             if x is not None or model.encoder_ is not None:
-                folder.write_array("x", features)
+                folder.write_array("x", made_dense(features, "predicting in parts"))
             if seen is not None:
                 folder.write_array("known", seen)
             used = prepare_products(
@@ -170,7 +169,7 @@ def predict_block(task: Task, block: Block) -> str | None:
         folder, model, graph = PredictionsFolder.open(task.folder), task.model, task.graph.graph
         # Every job has one thread: a cluster says how many jobs a machine takes.
         with torch_threads(1):
-            outputs = model.outputs_of(task.batches, torch.arange(*block))
+            outputs = model.outputs_of(task.batches, torch.arange(*block, device=model.device))
         split = model.split_ if folder.config["trained_here"] else None
         rows = as_predictions(model, graph, outputs, split, first=block[0])
         folder.write_part(block, graph, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,7 @@ class RoleClusters(Parameters):
         seed = whole_number("seed", self.seed, error=ModelError)
         if self.clusters is not None:
             whole_number("clusters", self.clusters, 1, error=ModelError)
+        vars(self).pop("_logs", None)
         self.graph_: Graph = as_graph(graph)
         given = RoleEmbedding() if self.embedding is None else self.embedding
         self.embedding_ = RoleEmbedding(**given.get_params())
@@ -108,9 +110,18 @@ class RoleClusters(Parameters):
         self._check_fitted()
         whole_number("cluster", cluster, 0, len(self.centres_) - 1, error=ModelError)
         features = self.embedding_.features_
-        logs = features.transform(self.graph_) * features.scale_ + features.mean_
         names, hops = features.get_feature_names_out().tolist(), features.feature_hops()
-        return marks_of(self.labels_ == cluster, logs, features.scale_, names, hops, most)
+        inside = self.labels_ == cluster
+        return marks_of(inside, self._logs, features.scale_, names, hops, most)
+
+    @cached_property
+    def _logs(self) -> NDArray[np.float64]:
+        """The features as they were before they were standardised."""
+        features = self.embedding_.features_
+        logs: NDArray[np.float64] = features.transform(self.graph_)
+        logs *= features.scale_
+        logs += features.mean_
+        return logs
 
     def typical(self, cluster: int) -> str | int:
         """Return the name of the node that is nearest to a cluster's centre."""

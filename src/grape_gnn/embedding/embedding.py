@@ -105,9 +105,9 @@ class RoleEmbedding(Transformer):
         hops = self.features_.feature_hops()
         # All features of a hop together count `decay` times those of the one before.
         weights = self.decay**hops / np.sqrt(np.bincount(hops)[hops] / np.bincount(hops)[0])
-        weighted = features * weights
         # Of the symmetric square, because a graph has many more nodes than features.
-        variances, axes = np.linalg.eigh(weighted.T @ weighted)
+        square = weights[:, None] * (features.T @ features) * weights
+        variances, axes = np.linalg.eigh(square)
         largest_first = np.argsort(-variances, kind="stable")
         there = variances[largest_first] > 1e-12 * max(float(variances[-1]), 1e-12)
         kept = largest_first[there][:wanted]

@@ -57,7 +57,10 @@ class GraphInputs:
         """Take down what a set for training is like."""
         kinds = graphs.edge_type_names or ()
         if kinds and graphs.directed:
-            warn("the types of edges are left out: they are learnt from in undirected graphs only")
+            warn(
+                "the types of edges are left out: they are learnt from in undirected graphs only; "
+                "templates can ask for them, see grape.by_edge_type"
+            )
             kinds = ()
         x = graphs.union.x
         return cls(graphs.directed, 0 if x is None else x.shape[1], graphs.node_types, kinds)

@@ -175,6 +175,7 @@ class Conversions:
         directed: bool = False,
         strict: bool = False,
         task: str | None = None,
+        edge_types: str | None = None,
         **columns: Any,
     ) -> Graph:
         """Build a graph from data frames of pandas or polars, or Arrow tables.
@@ -198,6 +199,8 @@ class Conversions:
             Refuse self-loops and repeated edges instead of dropping them with a warning.
         task
             What the labels are, as for :meth:`from_edges`.
+        edge_types
+            A column of `edges` with their types, which templates can ask for.
         **columns
             About the columns of `nodes`: ``label``, ``features``, ``categorical``, ``ignore`` and
             ``id``, as for :func:`grape_gnn.read_graph`.
@@ -215,7 +218,7 @@ class Conversions:
 
         return from_pandas(
             edges, nodes, source=source, target=target, weight=weight, directed=directed,
-            strict=strict, task=task, **columns,
+            strict=strict, task=task, edge_types=edge_types, **columns,
         )  # fmt: skip
 
     def to_scipy(self: Any) -> Any:

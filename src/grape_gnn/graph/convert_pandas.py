@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,12 @@ def from_pandas(
     directed: bool = False,
     strict: bool = False,
     task: str | None = None,
+    edge_types: str | None = None,
     **columns: Any,
 ) -> Graph:
     """Build a graph from data frames; see :meth:`Graph.from_pandas`."""
-    named = edges_of_columns(frame_columns(edges, index=False), source, target, weight)
+    cells = frame_columns(edges, index=False)
+    named = edges_of_columns(cells, source, target, weight, edge_types=edge_types)
     if nodes is None:
         if columns:
             raise GraphError(f"{next(iter(columns))}= needs a table of nodes: pass nodes= as well")
@@ -71,8 +74,15 @@ def edges_of_columns(
     target: str | None,
     weight: str | None,
     where: str = "",
+    edge_types: str | None = None,
 ) -> NamedEdges:
     """Make edges of a table: the columns of the two ends are found by name, as in edge lists."""
+    kinds = None
+    if edge_types is not None:
+        if edge_types not in cells:
+            raise GraphError(f"the table of edges has no column {edge_types!r}: {list(cells)}")
+        cells = dict(cells)
+        kinds = cells.pop(edge_types)
     names = list(cells)
     if len(names) < 2:
         raise GraphError(f"a table of edges needs two columns for their ends; it has {names}")
@@ -87,15 +97,16 @@ def edges_of_columns(
         kept = weights_of(cells[names[at.weight]], names[at.weight])
         warn(f"{where}left out {int((~kept).sum()):,} edges of weight 0; all others count alike")
         ends = [end[kept] for end in ends]
+        kinds = None if kinds is None else kinds[kept]
     texts = [names_of(end, names[k]) for end, k in zip(ends, (at.source, at.target), strict=True)]
     if all(values.dtype == np.int64 for values in texts):
-        return compact(*texts)
+        return replace(compact(*texts), edge_types=kinds)
     number: dict[str, int] = {}
     # Both ends of an edge before those of the next: the order in which a reader meets the names.
     pairs = zip(*(map(str, values.tolist()) for values in texts), strict=True)
     ids = [(number.setdefault(u, len(number)), number.setdefault(v, len(number))) for u, v in pairs]
     src, dst = np.array(ids, np.int64).reshape(-1, 2).T
-    return NamedEdges(src, dst, len(number), tuple(number))
+    return NamedEdges(src, dst, len(number), tuple(number), kinds)
 
 
 def weights_of(values: NDArray[Any], column: str) -> NDArray[np.bool_]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +19,16 @@ __all__ = ["NamedEdges", "compact", "with_table"]
 
 @dataclass(frozen=True, eq=False)
 class NamedEdges:
-    """Edges between node numbers, and what the nodes are called (None: by their numbers)."""
+    """Edges between node numbers, and what the nodes are called (None: by their numbers).
+
+    `edge_types` are the types of the edges, or None.
+    """
 
     src: NDArray[np.int64]
     dst: NDArray[np.int64]
     num_nodes: int
     names: Names | None
+    edge_types: NDArray[Any] | None = None
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -48,17 +53,19 @@ class NamedEdges:
         if isinstance(self.names, tuple) or not integers:
             old = range(self.num_nodes) if self.names is None else self.names
             texts = tuple(dict.fromkeys([*map(str, old), *listed]))
-            return NamedEdges(self.src, self.dst, len(texts), texts)
+            return replace(self, num_nodes=len(texts), names=texts)
         before = np.arange(self.num_nodes) if self.names is None else self.names
         names = np.union1d(before, np.array([int(name) for name in listed], np.int64))
         number = np.searchsorted(names, before)
-        return NamedEdges(number[self.src], number[self.dst], names.size, names)
+        ends = {"src": number[self.src], "dst": number[self.dst]}
+        return replace(self, **ends, num_nodes=names.size, names=names)
 
     def graph(self, directed: bool, strict: bool) -> Graph:
         """Build the graph of the edges alone."""
         return Graph.from_edges(
-            self.src, self.dst, self.num_nodes, directed, names=self.names, strict=strict
-        )
+            self.src, self.dst, self.num_nodes, directed, names=self.names, strict=strict,
+            edge_types=self.edge_types,
+        )  # fmt: skip
 
 
 def compact(src: NDArray[np.int64], dst: NDArray[np.int64]) -> NamedEdges:
@@ -88,5 +95,5 @@ def with_table(
     columns, y, splits = table.align(edges.names, edges.num_nodes)
     return Graph.from_edges(
         edges.src, edges.dst, edges.num_nodes, directed, y=y, names=edges.names, strict=strict,
-        columns=columns, task=task, splits=splits,
+        columns=columns, task=task, splits=splits, edge_types=edges.edge_types,
     )  # fmt: skip

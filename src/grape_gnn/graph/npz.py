@@ -180,7 +180,7 @@ def assemble_graph(
     types, type_names = _read_types(members, "type", n, checked)
     edge_types, edge_type_names = _read_types(members, "edge_type", rows[1].size, checked)
     if edge_types is not None and not directed and not checked:
-        _check_symmetric(*rows, edge_types)
+        _check_symmetric(rows[1], edge_types)
     drop()
     return Graph(
         directed,
@@ -214,11 +214,9 @@ def _read_types(
     return codes, _plain(names)
 
 
-def _check_symmetric(
-    indptr: NDArray[np.int64], indices: NDArray[np.int32], types: NDArray[np.int64]
-) -> None:
-    tails = np.repeat(np.arange(indptr.size - 1), np.diff(indptr))
-    if (types[np.lexsort((tails, indices))] != types).any():
+def _check_symmetric(indices: NDArray[np.int32], types: NDArray[np.int64]) -> None:
+    # Sorted by column, the entries are the transposed rows, which are the rows again.
+    if (types[np.argsort(indices, kind="stable")] != types).any():
         raise GraphError("edge_types has two types for an undirected edge")
 
 

@@ -138,7 +138,8 @@ def significance(
         report("rewiring", len(found), samples)
 
     path = None if out is None else Path(out)
-    mark = checksum(graph, graph.y if null == "labels" or any(t.has_labels for t in wanted) else 0)
+    labelled = null == "labels" or any(template.has_labels for template in wanted)
+    mark = checksum(graph, *(graph.matched_types if labelled else ()))
     if path is not None:
         about = {
             "graph": mark, "templates": [t.text for t in wanted], "null": null, "swaps": swaps,
