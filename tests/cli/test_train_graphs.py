@@ -125,3 +125,11 @@ def test_refusals_are_one_line(grape, rings, tmp_path):
     assert "is a dataset" in grape.error("train", "planted-roles", "--task", "graph")
     assert "--pair-layer is for whole graphs" in grape.error("train", "cora", "--pair-layer")
     assert "for trainings with --task graph" in grape.error("explain", tmp_path, "--graph", "1")
+
+
+def test_what_is_not_asked_for_is_as_the_estimator_has_it(trained):
+    from grape_gnn import GrapeGraphClassifier
+
+    usual, model = GrapeGraphClassifier(), GrapeGraphClassifier.load(trained / "model.safetensors")
+    assert (model.hidden, model.epochs) == (8, 8)
+    assert (model.layers, model.patience) == (usual.layers, usual.patience)

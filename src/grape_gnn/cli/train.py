@@ -154,8 +154,10 @@ def train(
     elif read is not None and read.source.options.get("task") == "graph":
         if tune is not None or label_inputs != "off":
             raise GrapeError("--tune and --label-inputs are for nodes, not for whole graphs")
-        parameters["pair_layer"] = pair_layer
-        _show_graphs(train_graphs(read.source, out, parameters, templates, threads), as_json)
+        # What nobody asked for is as the estimator of graphs has it, not as that of nodes.
+        asked = {name: parameters[name] for name in parameters if _is_given(ctx, name)}
+        asked["pair_layer"] = pair_layer
+        _show_graphs(train_graphs(read.source, out, asked, templates, threads), as_json)
         return
     elif pair_layer:
         raise GrapeError("--pair-layer is for whole graphs: add --task graph, or leave it out")
@@ -189,6 +191,12 @@ def _show_graphs(run: GraphRun, as_json: bool) -> None:
         print_graph_run(run)
 
 
+def _is_given(ctx: typer.Context, name: str) -> bool:
+    """Tell whether an option was typed, or is in the file of --config."""
+    source = ctx.get_parameter_source(name)
+    return source is not None and source.name in ("COMMANDLINE", "DEFAULT_MAP")
+
+
 def refuse_further_options(
     ctx: typer.Context,
     *allowed: str,
@@ -196,9 +204,7 @@ def refuse_further_options(
 ) -> None:
     """Complain of options that have no say here, such as those of a resumed run."""
     for parameter in ctx.command.params:
-        source = ctx.get_parameter_source(str(parameter.name))
-        typed = source is not None and source.name in ("COMMANDLINE", "DEFAULT_MAP")
-        if typed and parameter.name not in allowed:
+        if _is_given(ctx, str(parameter.name)) and parameter.name not in allowed:
             raise GrapeError(
                 f"{why}: leave out "
                 f"{parameter.opts[0] if parameter.opts[0].startswith('-') else 'the graph'}"

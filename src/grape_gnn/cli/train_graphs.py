@@ -74,8 +74,6 @@ def train_graphs(
             raise GrapeError(f"--{name.replace('_', '-')} is for nodes, not for whole graphs")
     if not isinstance(parameters.get("batch_size"), int):
         parameters.pop("batch_size", None)
-    if parameters.get("min_epochs") is None:
-        parameters.pop("min_epochs", None)
     load_torch()
     from grape_gnn.runs.graph_run import train_graph_run
     from grape_gnn.runs.training import next_folder

@@ -55,7 +55,9 @@ Preset = Annotated[
 
 Hidden = Annotated[int, typer.Option(help="Width of the hidden layers.", rich_help_panel=_NETWORK)]
 
-Layers = Annotated[int, typer.Option(help="Number of layers.", rich_help_panel=_NETWORK)]
+Layers = Annotated[
+    int, typer.Option(help="Number of layers; of graphs 3.", rich_help_panel=_NETWORK)
+]
 
 Dropout = Annotated[float, typer.Option(help="Share of values dropped.", rich_help_panel=_NETWORK)]
 
@@ -108,7 +110,10 @@ WeightDecay = Annotated[
     float, typer.Option(help="Weight of the L2 penalty.", rich_help_panel=_PROTOCOL)
 ]
 
-Epochs = Annotated[int, typer.Option(help="Largest number of epochs.", rich_help_panel=_PROTOCOL)]
+Epochs = Annotated[
+    int,
+    typer.Option(help="Largest number of epochs; of graphs 200.", rich_help_panel=_PROTOCOL),
+]
 
 Patience = Annotated[
     int,
