@@ -6,7 +6,8 @@ import os
 import signal
 import subprocess
 import sys
-from threading import Event
+import threading
+import time
 
 import pytest
 
@@ -22,6 +23,10 @@ def die(shared: int, job: int) -> int:
 
 def double(shared: int, job: int) -> int:
     return 2 * job
+
+
+def second(shared: list[int], job: int) -> int:
+    return shared[job]
 
 
 def fail(shared: int, job: int) -> int:
@@ -44,31 +49,11 @@ def test_what_a_job_raises_is_raised():
         list(workers.run([7]))
 
 
-def test_a_cluster_that_never_answers_counts_as_a_death(monkeypatch):
-    monkeypatch.setattr("grape_gnn.workers.TRAVEL", 0.05)
-    gate, made = Event(), []
-    workers = Workers(double, 0, 2, backend="threading")
-    runner = workers._runner
-
-    def stuck_once(options, ordered):
-        made.append(ordered)
-        if len(made) == 1:
-            gate.wait(60)
-        return runner({}, ordered)
-
-    monkeypatch.setattr(workers, "_runner", stuck_once)
-    workers._options = {"client": None}  # as a cluster has it
-    try:
-        assert dict(workers.run([1, 2])) == {0: 2, 1: 4}
-    finally:
-        gate.set()
-    assert len(made) == 2
-
-
-def test_what_goes_wrong_on_the_way_to_a_cluster_is_raised(monkeypatch):
-    workers = Workers(double, 0, 2, backend="nowhere")
-    workers._options = {"client": None}
-    with pytest.raises(WorkersError, match="joblib has no backend 'nowhere'"):
+def test_a_backend_that_there_is_not():
+    with (
+        pytest.raises(WorkersError, match="joblib has no backend 'nowhere'"),
+        Workers(double, 0, 2, backend="nowhere") as workers,
+    ):
         list(workers.run([1]))
 
 
@@ -92,12 +77,62 @@ def test_a_semaphore_lost_by_an_interrupt_is_no_last_line():
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-def test_a_cluster_that_does_not_answer_is_one_line(monkeypatch):
+@pytest.fixture
+def cluster():
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr("grape_gnn.workers.TRAVEL", 0.0)
+    with distributed.LocalCluster(2, processes=False, dashboard_address=None) as started:
+        yield started
+
+
+def test_a_cluster_works_in_any_order_or_in_order(cluster):
+    with Workers(pow, 2, -1, "dask", cluster.scheduler_address) as workers:
+        expected = {number: 2**number for number in range(50)}
+        assert dict(workers.run(range(50))) == expected
+        assert list(workers.run(range(50), ordered=True)) == list(expected.items())
+
+
+def test_what_a_job_raises_on_a_cluster_is_raised(cluster):
     with (
-        distributed.LocalCluster(1, processes=False, dashboard_address=None) as cluster,
-        Workers(pow, 2, -1, "dask", cluster.scheduler_address) as workers,
-        pytest.raises(WorkersError, match="did not answer 4 times in a row"),
+        Workers(fail, 0, -1, "dask", cluster.scheduler_address) as workers,
+        pytest.raises(ZeroDivisionError, match="job 7"),
     ):
-        list(workers.run([3, 4]))
+        list(workers.run([7]))
+
+
+def test_a_list_is_shared_as_it_is(cluster):
+    with Workers(second, [1, 2, 3], -1, "dask", cluster.scheduler_address) as workers:
+        assert dict(workers.run([0, 2])) == {0: 1, 1: 3}
+
+
+class Prepares:
+    """Keeps something that cannot travel once it has been asked."""
+
+    def ask(self) -> int:
+        self.kept = threading.Lock()
+        return os.getpid()
+
+
+def ask(shared: Prepares, job: int) -> int:
+    time.sleep(0.02)
+    return shared.ask()
+
+
+def test_what_a_worker_has_prepared_stays_there():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as two,
+        Workers(ask, Prepares(), -1, "dask", two.scheduler_address, "prepares") as workers,
+    ):
+        assert len({pid for _, pid in workers.run(range(30))}) == 2
+
+
+@pytest.mark.filterwarnings("ignore")  # of a cluster that loses its workers
+def test_a_cluster_that_lost_all_its_workers_is_one_line(cluster, monkeypatch):
+    monkeypatch.setattr("grape_gnn.workers.LONELY", 0.2)
+    monkeypatch.setattr("grape_gnn.workers.LOOK", 0.1)
+    with Workers(pow, 2, -1, "dask", cluster.scheduler_address) as workers:
+        cluster.scale(0)
+        while workers._client.ncores():
+            time.sleep(0.05)
+        with pytest.raises(WorkersError, match="did not answer 4 times in a row"):
+            list(workers.run([3, 4]))

@@ -1,4 +1,4 @@
-"""Who works: this process, other processes of this machine, or a cluster, through joblib.
+"""Who works: this process, others of this machine through joblib, or a cluster of Dask.
 
 The outcomes are the same whoever works and whatever the workers' pace. When a worker dies, what it
 had not finished is given to the others; when workers do nothing but die, that is an error.
@@ -7,11 +7,13 @@ had not finished is given to the others; when workers do nothing but die, that i
 from __future__ import annotations
 
 import os
+import pickle
+import time as clock
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Future, TimeoutError
-from contextlib import ExitStack, suppress
+from concurrent.futures import BrokenExecutor, CancelledError
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from threading import Thread
 from typing import Any, Generic, TypeVar
 
 from grape_gnn.errors import MissingExtraError, WorkersError
@@ -20,7 +22,8 @@ from grape_gnn.roles.engine import available_processors
 __all__ = ["WorkerSettings", "Workers"]
 
 PATIENCE = "20s"  # with a scheduler that does not answer
-TRAVEL = 30.0  # seconds for what is shared to reach all workers of a cluster
+LONELY = 30.0  # seconds that a cluster may be without any worker
+LOOK = 1.0  # seconds between two looks at whether a cluster has workers
 # An interrupt may reach loky between making a semaphore and writing that down. Its tracker, a
 # process of its own, would warn of that after our last line.
 _TRACKER_IS_SILENT = "ignore:resource_tracker:UserWarning"
@@ -72,8 +75,8 @@ class Workers(Generic[Shared, Job, Outcome]):
     jobs
         Number of jobs at a time; -1: one per processor (of the cluster, for Dask).
     backend
-        A backend of joblib: ``"loky"``, processes of this machine; ``"threading"``; ``"dask"``; or
-        one that you have registered, such as ``"ray"`` or ``"spark"``.
+        ``"dask"``, or a backend of joblib: ``"loky"``, processes of this machine; ``"threading"``;
+        or one that you have registered, such as ``"ray"`` or ``"spark"``.
     scheduler
         Address of a Dask scheduler, such as ``"tcp://10.0.0.1:8786"``.
     fingerprint
@@ -107,8 +110,8 @@ class Workers(Generic[Shared, Job, Outcome]):
         self._backend = backend
         self._scheduler = scheduler
         self._stack = ExitStack()
-        self._options: dict[str, Any] | None = None  # of joblib; None: this process works
-        self._made: dict[bool, Any] = {}  # what runs tasks on a cluster, in order or not
+        self._runs: Callable[..., Iterator[tuple[int, Outcome]]] | None = None  # None: we do
+        self._client: Any = None  # of Dask
 
     def __enter__(self) -> Workers[Shared, Job, Outcome]:
         """Connect to the workers."""
@@ -120,8 +123,8 @@ class Workers(Generic[Shared, Job, Outcome]):
             os.environ["PYTHONWARNINGS"] = ",".join(
                 filter(None, [os.environ.get("PYTHONWARNINGS"), _TRACKER_IS_SILENT])
             )
-            self._runner({})
-            self._options = {}
+            self._runs = self._on_this_machine
+            self._runner(ordered=True)  # complains now of a backend that there is not
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -131,30 +134,25 @@ class Workers(Generic[Shared, Job, Outcome]):
     @property
     def is_serial(self) -> bool:
         """Whether this process does all the work."""
-        return self._options is None
+        return self._runs is None
 
     def run(self, jobs: Sequence[Job], *, ordered: bool = False) -> Iterator[tuple[int, Outcome]]:
         """Run jobs; yield the number and the outcome of each as it gets done, or in order."""
-        if self._options is None:
+        if self._runs is None:
             yield from ((n, self._work(self._shared, job)) for n, job in enumerate(jobs))
             return
         waiting, deaths = dict(enumerate(jobs)), 0
         while waiting:
-            tasks: list[Any] = [
-                (_work_kept, (self._work, self._fingerprint, self._shared, number, job), {})
-                for number, job in waiting.items()
-            ]
             try:
-                for number, outcome in self._ready(ordered)(tasks):
+                for number, outcome in self._runs(dict(waiting), ordered):
                     del waiting[number]
                     deaths = 0
                     yield number, outcome
-            # Every backend of joblib has its own errors for a lost worker; others are raised again.
-            # The `try` is in the loop because the loop is what tries again.
-            except Exception as error:
+            # Dask and every backend of joblib have their own errors for a lost worker; others are
+            # raised again. The `try` is in the loop because the loop is what tries again.
+            except Exception as error:  # noqa: PERF203
                 if not _is_death(error):
                     raise
-                self._made.clear()
                 deaths += 1
                 if deaths > _DEATHS:
                     raise WorkersError(
@@ -163,38 +161,71 @@ class Workers(Generic[Shared, Job, Outcome]):
                         f"process fewer jobs at a time (jobs={self.count} now), or more memory"
                     ) from error
 
-    def _ready(self, ordered: bool = True) -> Any:
-        """Return what runs tasks, with what they share at the workers of a cluster.
+    def _on_this_machine(
+        self, jobs: dict[int, Job], ordered: bool
+    ) -> Iterator[tuple[int, Outcome]]:
+        """Give jobs to processes, by joblib."""
+        yield from self._runner(ordered)(
+            (_work_kept, (self._work, self._fingerprint, self._shared, number, job), {})
+            for number, job in jobs.items()
+        )
 
-        It is made once, since Dask may wait for ever for a worker that died just before. Should
-        that happen all the same, it counts as a death, and is tried again.
-        """
-        options = self._options or {}
-        if "client" not in options:
-            return self._runner(options, ordered)
-        if ordered not in self._made:
-            found: Future[Any] = Future()
-            Thread(target=_fill, args=(found, self._runner, options, ordered), daemon=True).start()
-            try:
-                self._made[ordered] = found.result(TRAVEL)
-            except TimeoutError:
-                raise CancelledError(f"the workers did not answer for {TRAVEL:.0f} s") from None
-        return self._made[ordered]
-
-    def _runner(self, options: dict[str, Any], ordered: bool = True) -> Any:
-        """Return what runs tasks on the workers there are now."""
+    def _runner(self, ordered: bool) -> Any:
         try:
             import joblib
         except ImportError:
             raise MissingExtraError("joblib", "search") from None
         try:
-            with joblib.parallel_config(backend=self._backend, n_jobs=self.count, **options):
+            with joblib.parallel_config(backend=self._backend, n_jobs=self.count):
                 return joblib.Parallel(return_as="generator" if ordered else "generator_unordered")
         except (ValueError, KeyError) as error:
             raise WorkersError(
                 f"joblib has no backend {self._backend!r}: use 'loky', 'threading' or 'dask', or "
                 f"register it with joblib first"
             ) from error
+
+    def _on_the_cluster(self, jobs: dict[int, Job], ordered: bool) -> Iterator[tuple[int, Outcome]]:
+        """Give jobs to the workers of Dask, a few more at a time than there are workers."""
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
+            # A task, not data that Dask scatters: it travels to each worker once, and what a worker
+            # took with it when it died is made again. As bytes, because workers pass it on, and
+            # what a worker has prepared in its copy may not be fit to travel.
+            shared = self._client.submit(_itself, pickle.dumps(self._shared), pure=False)
+        left = iter(jobs.items())
+        given: dict[int, Any] = {}
+        try:
+            while True:
+                while len(given) < 2 * self.count and (more := next(left, None)) is not None:
+                    number, job = more
+                    given[number] = self._client.submit(
+                        _work_sent, self._work, self._fingerprint, shared, number, job, pure=False
+                    )
+                if not given:
+                    return
+                first = next(iter(given))
+                self._wait([given[first]] if ordered else list(given.values()))
+                for number in [first] if ordered else list(given):
+                    if given[number].done():
+                        yield given.pop(number).result()
+        finally:
+            self._client.cancel([*given.values(), shared])
+
+    def _wait(self, futures: list[Any]) -> None:
+        """Wait for the first of some jobs, as long as there is anybody who may do them."""
+        from distributed import TimeoutError as Late
+        from distributed import wait
+
+        seen = clock.monotonic()
+        while clock.monotonic() - seen <= LONELY:
+            try:
+                wait(futures, timeout=LOOK, return_when="FIRST_COMPLETED")
+            except Late:  # noqa: PERF203  nobody is done yet
+                if self._client.ncores():
+                    seen = clock.monotonic()
+            else:
+                return
+        raise CancelledError(f"there was no worker for {LONELY:.0f} s")
 
     def _enter_dask(self) -> None:
         try:
@@ -219,10 +250,7 @@ class Workers(Generic[Shared, Job, Outcome]):
                 f"`dask worker {self._scheduler}`"
             )
         self.count = processors if self.count == -1 else self.count
-        # What is shared travels once to every worker, not with every job.
-        self._options = {"client": client, "scatter": [self._shared]}
-        with suppress(CancelledError):  # workers that are slow to answer are asked again by `run`
-            self._ready(ordered=False)
+        self._client, self._runs = client, self._on_the_cluster
 
 
 def _restore(name: str, value: str | None) -> None:
@@ -233,11 +261,8 @@ def _restore(name: str, value: str | None) -> None:
         os.environ[name] = value
 
 
-def _fill(found: Future[Any], make: Callable[..., Any], *given: Any) -> None:
-    try:
-        found.set_result(make(*given))
-    except BaseException as error:  # whatever it is, it is raised where the result is asked for
-        found.set_exception(error)
+def _itself(shared: bytes) -> bytes:
+    return shared
 
 
 def _is_death(error: Exception) -> bool:
@@ -256,3 +281,10 @@ def _work_kept(
             _kept[fingerprint] = shared
         shared = _kept[fingerprint]
     return number, work(shared, job)
+
+
+def _work_sent(
+    work: Callable[[Any, Any], Any], fingerprint: str, shared: bytes, number: int, job: Any
+) -> tuple[int, Any]:
+    known = bool(fingerprint) and fingerprint in _kept
+    return _work_kept(work, fingerprint, None if known else pickle.loads(shared), number, job)
