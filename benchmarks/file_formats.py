@@ -83,7 +83,7 @@ def make_examples(folder: Path, names: Any = None) -> None:
 # ------------------------------------------------------------------ graphs
 
 
-def example_graph(directed: bool = False) -> Graph:
+def example_graph(directed: bool = False, edge_types: bool = True) -> Graph:
     """Give a named and labelled graph with features and types."""
     return Graph.from_edges(
         [0, 1, 2, 2, 4, 5, 6],
@@ -94,7 +94,7 @@ def example_graph(directed: bool = False) -> Graph:
         y=["red", None, "blue", "red", "red", "blue", "red", "blue"],
         names=["ann", "bob", "cát", "d", "e", "f", "g", "h"],
         types=[1, 2, 1, 1, 2, 1, 1, None],
-        edge_types=["a", "b", None, "a", "a", "b", "b"],
+        edge_types=["a", "b", None, "a", "a", "b", "b"] if edge_types else None,
     )
 
 
@@ -261,7 +261,7 @@ def _train(folder: Path) -> None:
     from grape_gnn.runs.training import train_run
 
     graph = folder.parent / "run-graph.npz"
-    example_graph().save(graph)
+    example_graph(edge_types=False).save(graph)
     parameters = {"epochs": 2, "hidden": 3, "label_inputs": True}
     train_run(folder / "run", find_source(graph, {}), parameters, templates="triangle")
 
@@ -294,7 +294,7 @@ def _write_search(folder: Path) -> None:
 
     tiny = {"epochs": 1, "hidden": 2}
     settings = SearchSettings(population=3, eliminate=1, max_nodes=3, model=tiny)
-    search(example_graph(), rounds=1, out=folder / "search", settings=settings)
+    search(example_graph(edge_types=False), rounds=1, out=folder / "search", settings=settings)
 
 
 def _read_search(folder: Path) -> None:
