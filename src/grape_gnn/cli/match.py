@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grape_gnn.cli.match_parts import match_in_parts
-from grape_gnn.cli.options import AsJson, GraphFile, Induced, ReadGraph, Templates, reads_graph
+from grape_gnn.cli.options import (
+    PARTS,
+    AsJson,
+    GraphFile,
+    Induced,
+    Jobs,
+    ReadGraph,
+    Scheduler,
+    Templates,
+    reads_graph,
+)
 from grape_gnn.cli.output import check_target, console, drawn, plain_table, print_json, say, working
 from grape_gnn.errors import MatchError
 from grape_gnn.progress import report
@@ -22,7 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["match"]
 
 _BUDGETS = "Budgets"
-_PARTS = "In parts, on many machines"
 _SAMPLING = "Sampling"
 
 
@@ -88,7 +97,7 @@ def match(
         typer.Option(
             help="For .grape: write a folder of so many parts, one by one; it goes on where "
             "it stopped.",
-            rich_help_panel=_PARTS,
+            rich_help_panel=PARTS,
         ),
     ] = None,
     totals: Annotated[
@@ -96,20 +105,11 @@ def match(
         typer.Option(
             "--totals",
             help="Per ego the number of instances and the sum of every role, not its members.",
-            rich_help_panel=_PARTS,
+            rich_help_panel=PARTS,
         ),
     ] = False,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", help="Parts at a time.", rich_help_panel=_PARTS)
-    ] = 1,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Of a Dask cluster that does the work, such as tcp://10.0.0.1:8786.",
-            rich_help_panel=_PARTS,
-        ),
-    ] = None,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
     as_json: AsJson = False,
 ) -> None:
     """Count the roles of templates around every node, exactly.

@@ -20,11 +20,14 @@ from grape_gnn.graph import Graph
 from grape_gnn.graph.targets import TASKS
 
 __all__ = [
+    "PARTS",
     "AsJson",
     "GraphFile",
     "Induced",
+    "Jobs",
     "OptionalGraph",
     "ReadGraph",
+    "Scheduler",
     "Task",
     "Templates",
     "reads_graph",
@@ -178,6 +181,20 @@ Templates = Annotated[
         help="A set (social, citation, ecommerce), names separated by commas, text such as "
         "'0-1 1-2', a .json file, or the folder of a search. May be given several times.",
         autocompletion=complete_templates,
+    ),
+]
+
+PARTS = "In parts, on many machines"
+"""The panel of the options of work in parts."""
+
+Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Parts at a time.", rich_help_panel=PARTS)]
+
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Of a Dask cluster that does the work, such as tcp://10.0.0.1:8786.",
+        rich_help_panel=PARTS,
     ),
 ]
 

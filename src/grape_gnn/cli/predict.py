@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grape_gnn.cli.options import OptionalGraph, ReadGraph, reads_graph
+from grape_gnn.cli.options import (
+    PARTS,
+    Jobs,
+    OptionalGraph,
+    ReadGraph,
+    Scheduler,
+    reads_graph,
+)
 from grape_gnn.cli.output import check_target, console, load_torch, print_text, working
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.cli.train_graphs import is_graph_run, predict_graph_run
@@ -19,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["RunPath", "predict"]
 
-_PARTS = "In parts, on many machines"
 
 RunPath = Annotated[
     Path, typer.Argument(metavar="RUN", help="A folder that `grape train` made.")
@@ -52,7 +58,7 @@ def predict(
         typer.Option(
             help="For .grape: write a folder of so many Parquet tables, one by one; it goes on "
             "where it stopped.",
-            rich_help_panel=_PARTS,
+            rich_help_panel=PARTS,
         ),
     ] = None,
     memory: Annotated[
@@ -60,20 +66,11 @@ def predict(
         typer.Option(
             metavar="SIZE",
             help="For products that must be computed first: take at most, say, 4GB for each job.",
-            rich_help_panel=_PARTS,
+            rich_help_panel=PARTS,
         ),
     ] = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", help="Parts at a time.", rich_help_panel=_PARTS)
-    ] = 1,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Of a Dask cluster that does the work, such as tcp://10.0.0.1:8786.",
-            rich_help_panel=_PARTS,
-        ),
-    ] = None,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
 ) -> None:
     """Predict the label of every node: of the run's own graph, or of another one.
 

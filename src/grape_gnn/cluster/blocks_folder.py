@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -18,7 +19,7 @@ Block = tuple[int, int]
 Self = TypeVar("Self", bound="BlocksFolder")
 
 
-class BlocksFolder(Folder):
+class BlocksFolder(Folder, ABC):
     """A folder with ``parts/``; its ``config.json`` has the `borders` of the blocks."""
 
     changes: ClassVar[dict[str, str]]
@@ -42,9 +43,9 @@ class BlocksFolder(Folder):
         return found
 
     @property
+    @abstractmethod
     def stem(self) -> str:
         """How the files of parts are called."""
-        raise NotImplementedError
 
     @property
     def blocks(self) -> list[Block]:
