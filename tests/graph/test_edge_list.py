@@ -123,7 +123,8 @@ def test_typical_names_are_found_in_a_file_of_three_rows(read, names):
 
 def test_columns_can_be_named(read):
     text = "id,friend,person,kind\n0,bob,ann,x\n1,cat,bob,y\n"
-    g = read(text, source="person", target="friend", directed=True)
+    with pytest.warns(GrapeWarning, match="ignored 'kind'; edge_types='kind' makes it the types"):
+        g = read(text, source="person", target="friend", directed=True)
     assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
     with pytest.raises(GraphFileError, match="cannot tell which columns are the two ends of an ed"):
         read(text, header=True)

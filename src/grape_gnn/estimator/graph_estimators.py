@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -143,7 +142,7 @@ class GrapeGraphRegressor(NumberAnswers, GraphEstimator):
     """
 
     def _target(self, graphs: GraphSet) -> GraphSet:
-        return cast(GraphSet, as_numbers(cast(Any, graphs)))
+        return cast(GraphSet, as_numbers(cast(Any, graphs), "GrapeGraphClassifier"))
 
     def predict(self, graphs: Any) -> NDArray[np.float64]:
         """Return a number for every graph, in the units of the training targets."""
@@ -159,8 +158,4 @@ class GrapeGraphRegressor(NumberAnswers, GraphEstimator):
 
 
 def _with(graphs: Any, y: Any) -> Any:
-    if y is None:
-        return graphs
-    data = as_graph_set(graphs)
-    given = data.with_targets(y)
-    return replace(data, y=given.y, label_names=given.label_names)
+    return graphs if y is None else as_graph_set(graphs, targets=False).with_targets(y)

@@ -55,7 +55,7 @@ def encode_labels(y: Any, num_nodes: int) -> tuple[NDArray[np.int64], tuple[Labe
     integers = np.full(num_nodes, MISSING, np.int64)
     for node in np.flatnonzero(~missing):
         integers[node] = _as_integer_label(values[node], int(node))
-    return _encode_integers(integers)
+    return _encode_integers(integers, missing)
 
 
 def as_label_codes(
@@ -116,7 +116,10 @@ def spells_integer(text: str) -> bool:
     return text.isdecimal() and len(text) <= 19 and str(int(text)) == text and int(text) < 2**63
 
 
-def _encode_integers(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int, ...]]:
+def _encode_integers(
+    values: NDArray[np.int64], empty: NDArray[np.bool_] | None = None
+) -> tuple[NDArray[np.int64], tuple[int, ...]]:
+    """Encode whole numbers; `empty` tells which of those that are -1 were not written so."""
     negative = values < MISSING
     if negative.any():
         node = int(np.argmax(negative))
@@ -126,7 +129,8 @@ def _encode_integers(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], tupl
         )
     present = values != MISSING
     names = np.unique(values[present])
-    if names.tolist() == [1] and not present.all():
+    written = present if empty is None else present | empty
+    if names.tolist() == [1] and not written.all():
         warn(
             "the labels are -1 and 1, and -1 means missing; if these are two classes, pass 0 and "
             "1 or texts"

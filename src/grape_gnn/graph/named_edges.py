@@ -28,7 +28,7 @@ class NamedEdges:
     dst: NDArray[np.int64]
     num_nodes: int
     names: Names | None
-    edge_types: NDArray[Any] | None = None
+    edge_types: NDArray[Any] | list[Any] | None = None
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -92,8 +92,7 @@ def with_table(
 ) -> Graph:
     """Build the graph of the edges and the table; nodes that only the table has are nodes too."""
     edges = edges.with_nodes(table.names)
-    columns, y, splits = table.align(edges.names, edges.num_nodes)
     return Graph.from_edges(
-        edges.src, edges.dst, edges.num_nodes, directed, y=y, names=edges.names, strict=strict,
-        columns=columns, task=task, splits=splits, edge_types=edges.edge_types,
+        edges.src, edges.dst, edges.num_nodes, directed, names=edges.names, strict=strict,
+        task=task, edge_types=edges.edge_types, **table.align(edges.names, edges.num_nodes),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -47,21 +47,23 @@ def molecule(text: str) -> Piece:
     )
 
 
-def read_smiles(path: Path, label: str | None = None) -> tuple[list[Piece], list[Any] | None]:
+def read_smiles(
+    path: Path, label: str | None = None
+) -> tuple[list[Piece], list[str] | None, list[Any] | None]:
     """Read a file of SMILES: one a line, or a table with a column ``smiles``.
 
     Parameters
     ----------
     path
-        ``.smi``: a molecule a line, then maybe a blank and its name or target. ``.csv``: a table
-        with the names of the columns in its first line.
+        ``.smi``: a molecule a line, then maybe a blank and its name. ``.csv``: a table with the
+        names of the columns in its first line.
     label
         The column of targets of a table.
 
     Returns
     -------
     tuple
-        The molecules, and the targets of a table.
+        The molecules, their names if all lines of a ``.smi`` have one, and the targets of a table.
     """
     try:
         content = read_text(path)
@@ -69,8 +71,15 @@ def read_smiles(path: Path, label: str | None = None) -> tuple[list[Piece], list
         reason = getattr(error, "strerror", None) or error
         raise GraphFileError(path, f"cannot be read: {reason}") from error
     if path.suffix.lower() in (".smi", ".smiles"):
-        texts = [line.split()[0] if line.split() else "" for line in content.splitlines()]
-        return _molecules(path, texts, first=1), None
+        if label is not None:
+            raise GraphFileError(
+                path, f"has no column {label!r}: targets of .smi files are in a table of their own"
+            )
+        words = {k: line.split(None, 1) for k, line in enumerate(content.splitlines(), 1)}
+        texts = {k: each[0] for k, each in words.items() if each}
+        names = [each[1].strip() for each in words.values() if len(each) > 1]
+        distinct = len(set(names)) == len(texts)
+        return _molecules(path, texts), names if distinct else None, None
     rows = list(csv.DictReader(io.StringIO(content)))
     column = next((name for name in (rows[0] if rows else {}) if name.lower() == "smiles"), None)
     if column is None:
@@ -78,16 +87,16 @@ def read_smiles(path: Path, label: str | None = None) -> tuple[list[Piece], list
     if label is not None and label not in rows[0]:
         raise GraphFileError(path, f"has no column {label!r}: the columns are {', '.join(rows[0])}")
     targets = None if label is None else parse_cells([row[label] or "" for row in rows])
-    return _molecules(path, [row[column] or "" for row in rows], first=2), targets
+    texts = {k: row[column] or "" for k, row in enumerate(rows, 2)}
+    return _molecules(path, texts), None, targets
 
 
-def _molecules(path: Path, texts: Sequence[str], first: int) -> list[Piece]:
-    line = first
+def _molecules(path: Path, texts: Mapping[int, str]) -> list[Piece]:
+    """Return the molecules of lines by their numbers."""
+    pieces: list[Piece] = []
     try:
-        pieces = []
-        for text in texts:
-            pieces.append(molecule(text))
-            line += 1
+        for text in texts.values():
+            pieces.append(molecule(text))  # noqa: PERF401  how many there are tells the line
     except GraphError as error:
-        raise GraphFileError(path, str(error), line) from error
+        raise GraphFileError(path, str(error), list(texts)[len(pieces)]) from error
     return pieces
