@@ -167,7 +167,8 @@ def print_graph_run(run: GraphRun) -> None:
     )
     screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
     page = shell_words("grape", "report", run.path)
-    answers = shell_words("grape", "predict", run.path, "others.txt", "--out", "predictions.csv")
+    others = f"others{Path(run.name).suffix}"
+    answers = shell_words("grape", "predict", run.path, others, "--out", "predictions.csv")
     screen.print(f"next:       {page}", soft_wrap=True)
     screen.print(f"            {answers}", soft_wrap=True)
 

@@ -58,8 +58,9 @@ class GraphEstimator(FittedModel):
     """Everything but what is predicted; see `GrapeGraphClassifier` for the parameters."""
 
     sample = "graph"
+    usual_pooling: str
 
-    pooling: str
+    pooling: str | None
     totals: bool
     both: bool
     pair_layer: bool
@@ -76,7 +77,7 @@ class GraphEstimator(FittedModel):
         templates: str | Template | Iterable[str | Template] = "molecule",
         preset: str = "default",
         *,
-        pooling: str = "sum",
+        pooling: str | None = None,
         totals: bool = True,
         both: bool = False,
         pair_layer: bool = False,
@@ -133,7 +134,7 @@ class GraphEstimator(FittedModel):
         for name in ("totals", "both", "pair_layer"):
             flag(name, getattr(self, name), error=ModelError)
         whole_number("batch_size", self.batch_size, 2, error=ModelError)
-        parse_pooling(self.pooling)
+        parse_pooling(self._pooling)
         find_preset(self.preset)
         data, self.split_ = self.split_for(graphs, train_mask, val_mask, y)
         labels = cast(NDArray[Any], data.y)
@@ -190,10 +191,14 @@ class GraphEstimator(FittedModel):
         check_parts(data.y, split, "graph")
         return data, split
 
+    @property
+    def _pooling(self) -> str:
+        return self.usual_pooling if self.pooling is None else self.pooling
+
     def _fresh(self) -> GraphGRAPE:
         return GraphGRAPE(
             self.templates_, self.inputs_.width, self.num_outputs, self.hidden, self.layers,
-            self.dropout, self.preset, pooling=self.pooling, totals=self.totals,
+            self.dropout, self.preset, pooling=self._pooling, totals=self.totals,
             num_roles=self.inputs_.num_roles(self.templates_, self.both),
             pair_layer=self.pair_layer,
         )  # fmt: skip

@@ -32,9 +32,10 @@ class GrapeGraphClassifier(ClassAnswers, GraphEstimator):
         ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
     pooling
         How nodes make up their graph: ``"sum"``, ``"mean"``, ``"max"``, ``"attention"``, or several
-        separated by commas.
+        separated by commas. None: ``"sum,mean"``; for numbers, which go with sizes and counts,
+        ``"sum"``.
     totals
-        Give the logarithms of the totals of all roles as inputs.
+        Give the logarithms of the totals of all roles as inputs, as they are and standardised.
     both
         Give every role by its counts and by its sets; together they tell more graphs apart than
         either.
@@ -85,6 +86,8 @@ class GrapeGraphClassifier(ClassAnswers, GraphEstimator):
     >>> model.predict([nx.path_graph(30)]).tolist(), model.score(graphs)
     (['tree'], 1.0)
     """
+
+    usual_pooling = "sum,mean"
 
     def _target(self, graphs: GraphSet) -> GraphSet:
         if graphs.task == "regression":
@@ -140,6 +143,8 @@ class GrapeGraphRegressor(NumberAnswers, GraphEstimator):
     >>> model.score(graphs) > 0.9
     True
     """
+
+    usual_pooling = "sum"
 
     def _target(self, graphs: GraphSet) -> GraphSet:
         return cast(GraphSet, as_numbers(cast(Any, graphs), "GrapeGraphClassifier"))

@@ -80,7 +80,8 @@ def chang_graphs() -> list[Graph]:
         chosen = {(min(pair), max(pair)) for pair in sides}
         inside = np.array([pair in chosen for pair in pairs])
         found.append(joined ^ (inside[:, None] != inside))
-    return [Graph.from_edges(*np.nonzero(np.triu(each)), num_nodes=28) for each in found]
+    edges = [np.argwhere(np.triu(each)) for each in found]
+    return [Graph.from_edges(each[:, 0], each[:, 1], num_nodes=28) for each in edges]
 
 
 def cai_fuerer_immerman(edges: Sequence[tuple[int, int]], *, twisted: bool) -> Graph:
