@@ -155,8 +155,6 @@ def parse_cells(cells: Sequence[str]) -> list[Label | float | None]:
     --------
     >>> parse_cells(["1", "", "2"]), parse_cells(["1.5", "NA", "-2"]), parse_cells(["-1", "1"])
     ([1, None, 2], [1.5, None, -2.0], ['-1', '1'])
-    >>> parse_cells(["red", "NA", "none"])
-    ['red', None, 'none']
     """
     present = [cell for cell in cells if cell]
     if all(spells_integer(cell) for cell in present):
