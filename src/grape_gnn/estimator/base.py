@@ -111,11 +111,12 @@ class GrapeEstimator(TrainedModel):
         GrapeClassifier or GrapeRegressor
             Itself.
         """
-        whole, _ = self._asked(graph)
+        whole, nodes = self._asked(graph)
         check_network(
             self.hidden, self.layers, self.dropout, self.label_inputs, self.device, self.seed
         )
-        data, self.split_ = self.split_for(graph, train_mask, val_mask, y)
+        meant = whole if nodes is None else nodes  # converted once
+        data, self.split_ = self.split_for(meant, train_mask, val_mask, y)
         labels = check_labels(data)
         check_parts(labels, self.split_)
         self.templates_ = tuple(find_templates(self.templates))

@@ -98,6 +98,11 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
     def _asked(self, graph: Any) -> tuple[Graph, NDArray[np.int64] | None]:
         """Return the graph, and which nodes are meant if node numbers were given; None: all."""
         listed = isinstance(graph, list | tuple | range) or hasattr(graph, "__array__")
+        if self.graph is None and isinstance(graph, list | tuple | range | np.ndarray):
+            raise ModelError(
+                f"expected a graph, got {type(graph).__name__}: give one, or, to fit and predict "
+                f"by node numbers, give it once as graph= of {type(self).__name__}"
+            )
         if self.graph is None or not listed:
             return as_graph(graph), None
         whole = as_graph(self.graph)
