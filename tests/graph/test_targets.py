@@ -183,6 +183,14 @@ def test_conversions_take_the_task():
         assert make(task="regression").y.tolist() == [1.0, 2.0, 1.0, 3.0]
 
 
+def test_money_is_a_number() -> None:
+    prices = [f"${1000 + k:,}.50" for k in range(30)]
+    assert parse_cells([*prices, "NA"])[28:] == [1028.5, 1029.5, None]
+    assert path(parse_cells(prices)).task == "regression"
+    assert parse_cells(["10%", "20%"] * 9)[:2] == ["10%", "20%"]  # two classes
+    assert parse_cells(["007", "042"]) == ["007", "042"]
+
+
 def test_labels_with_commas_are_several_if_one_says_so() -> None:
     assert path(["a,b", "a", "b,c"]).task == "classification"
     g = path(["['a', 'b']", "['a']", "['b', 'c']"], task="multi-label")  # as pandas writes lists

@@ -41,6 +41,7 @@ from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.feature_matrix import Features, stored_columns
 from grape_gnn.graph.targets import hide_labels
 from grape_gnn.planning.training import Network
+from grape_gnn.progress import report
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import (
@@ -166,6 +167,7 @@ class GrapeEstimator(TrainedModel):
         self._known = None
         if self.label_inputs:
             self._known = KnownLabels.of(data, hide_labels(labels, self.split_.train))
+        report("first epoch")
         network, batches, self.history_ = method.train(
             prepared,
             torch.from_numpy(labels.copy()).to(self.device),

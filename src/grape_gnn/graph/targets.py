@@ -32,6 +32,7 @@ from grape_gnn.graph.attributes import (
     is_missing,
     spells_integer,
 )
+from grape_gnn.graph.columns import as_number, is_amount
 from grape_gnn.warn import warn
 
 if TYPE_CHECKING:
@@ -160,11 +161,12 @@ def parse_cells(cells: Sequence[str]) -> list[Label | float | None]:
     if all(spells_integer(cell) for cell in present):
         return [int(cell) if cell else None for cell in cells]
     numbers = [cell for cell in present if cell.lower() not in _NOT_A_NUMBER]
-    if numbers and all(_spells_number(cell) for cell in numbers):
+    if numbers and all(_spells_number(cell) or is_amount(cell) for cell in numbers):
         known = set(numbers)
-        found = [float(cell) if cell in known else None for cell in cells]
+        found = [as_number(cell) if cell in known else None for cell in cells]
         # -1 and 1 are names of two classes as a rule, and a missing label among numbers.
-        if _guess(as_objects(found)) == "regression" or all(float(c) >= 0 for c in numbers):
+        plain = all(_spells_number(cell) and float(cell) >= 0 for cell in numbers)
+        if _guess(as_objects(found)) == "regression" or plain:
             return list(found)
     gaps = [cell for cell in present if cell.lower() in _NOT_A_LABEL]
     if gaps:
