@@ -51,7 +51,6 @@ from grape_gnn.training import (
     processes,
     random_split,
 )
-from grape_gnn.warn import said_before
 
 with named_extra():
     import torch
@@ -132,8 +131,7 @@ class GrapeEstimator(TrainedModel):
                 f"needs: use 'default' or 'paper'"
             )
         self.encoder_ = fit_encoder(data, self.split_.train, self.scaling)
-        with said_before():  # rare categories that training nodes lack are no news here
-            x = feature_array(data, self.encoder_)
+        x = feature_array(data, self.encoder_, self.split_.train)
         self.__dict__.pop("_network", None)  # of an earlier training
         sizes = Network(stored_columns(x), self.hidden, self.layers)
 

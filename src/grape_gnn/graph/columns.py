@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,11 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError
 from grape_gnn.graph.dates import parse_dates, spell_date
 
-__all__ = ["KINDS", "Column", "as_number", "make_column", "overruled", "take_rows"]
+__all__ = ["CATEGORIES", "KINDS", "Column", "as_number", "make_column", "overruled", "take_rows"]
 
 KINDS = ("number", "boolean", "date", "category", "text", "id")
+# Objects that their data frame calls categories, even if they are numbers.
+CATEGORIES = np.dtype(object, metadata={"categories": True})
 _MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none", "?"})
 _TRUE, _FALSE = frozenset({"true", "yes", "t", "y"}), frozenset({"false", "no", "f", "n"})
 _MOSTLY = 0.9  # of the cells: so many numbers make a column of numbers, with a few slips in it
@@ -100,12 +103,15 @@ def make_column(name: str, cells: Any, kind: str | None = None) -> Column:
     name
         Its name.
     cells
-        Texts, numbers, truth values, dates or None; a list or an array.
+        Texts, numbers, truth values, dates or None; a list or an array. One of the type
+        `CATEGORIES` is a category, whatever it looks like.
     kind
         ``"category"``: it is one, whatever it looks like. ``"used"``: it is wanted as a feature,
         even if it differs from node to node. None: as it looks.
     """
     array = cells if isinstance(cells, np.ndarray) else _objects(cells)
+    if array.dtype.metadata == CATEGORIES.metadata:
+        kind = "category"
     if array.dtype.kind == "M":
         days = array.astype("datetime64[ms]").astype(np.float64) / 86_400_000
         days[np.isnat(array)] = np.nan
@@ -210,6 +216,8 @@ def _spelt(value: Any) -> str | None:
         return None
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
+    if isinstance(value, timedelta):
+        return str(value / timedelta(days=1))
     if isinstance(value, float) and value.is_integer():
         return f"{value:.15g}"
     return value.isoformat() if hasattr(value, "isoformat") else str(value)

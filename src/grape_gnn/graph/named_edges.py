@@ -91,8 +91,9 @@ def with_table(
     edges: NamedEdges, table: NodeTable, directed: bool, strict: bool, task: str | None = None
 ) -> Graph:
     """Build the graph of the edges and the table; nodes that only the table has are nodes too."""
+    known = edges.known
     edges = edges.with_nodes(table.names)
-    columns, y, splits = table.align(edges.names, edges.num_nodes)
+    columns, y, splits = table.align(edges.names, edges.num_nodes, known)
     return Graph.from_edges(
         edges.src, edges.dst, edges.num_nodes, directed, y=y, names=edges.names, strict=strict,
         columns=columns, task=task, splits=splits, edge_types=edges.edge_types,
