@@ -21,7 +21,7 @@ from functools import cached_property
 from grape_gnn import _native
 from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.algebra.expression import Adjacency, Matrix
+from grape_gnn.roles.algebra.expression import Adjacency, Matrix, Vector
 from grape_gnn.roles.algebra.induced import MOST_OPEN, open_pairs
 from grape_gnn.roles.algebra.quotients import watched
 from grape_gnn.roles.algebra.share import Gathered, role_plan, split_chain
@@ -53,7 +53,7 @@ _ENUMERATION = {
 }
 _SEARCH = tuple(_ENUMERATION)[:9]
 _CLEARLY_MORE = 100.0  # a rough guess is enough to see that enumeration takes longer
-_QUICK = 0.005  # seconds of an enumeration below which nothing else is worth a look
+_QUICK = 0.005  # seconds of an enumeration
 _PLANNING = 0.02  # of the time of the algebra may go into looking at the enumeration
 
 
@@ -138,6 +138,14 @@ class CostModel:
                 building.weigh(vector)
         return Cost(seconds_of(building.steps), building.pairs)
 
+    def weigh(self, vectors: Iterable[Vector]) -> float:
+        """Seconds to compute vectors, one number per node each; infinite if they do not fit."""
+        building = AlgebraSteps(self.figures, set())
+        for vector in vectors:
+            self._check(0)
+            building.weigh(vector)
+        return seconds_of(building.steps) if building.pairs_fit else math.inf
+
     def algebra(self, template: Template) -> float:
         """Seconds to build all roles by the algebra, and to multiply them once."""
         return seconds_of(self.algebra_steps(template))
@@ -198,6 +206,10 @@ class CostModel:
         if rough > _CLEARLY_MORE * spare:
             return rough
         return seconds_of(self.enumeration_steps(template, spare), _ENUMERATION)
+
+    def is_quick(self, template: Template) -> bool:
+        """Whether an enumeration takes so little that nothing else is worth a look."""
+        return self.rough_enumeration(template) < _QUICK
 
     def rough_enumeration(self, template: Template) -> float:
         """Seconds of the search as its plan sees them, without a look at the graph's hubs."""
@@ -279,7 +291,7 @@ def choose_engine(model: CostModel, template: Template, settings: MatchSettings)
     'enumerate'
     """
     loose = open_pairs(template) if model.induced else []
-    if len(loose) > MOST_OPEN or (loose and model.rough_enumeration(template) < _QUICK):
+    if len(loose) > MOST_OPEN or (loose and model.is_quick(template)):
         return "enumerate"
     plans = list(model.plans(template))
     if settings.weighting == "set" and not all(plan.on_edges for plan in plans):

@@ -136,6 +136,11 @@ class AlgebraSteps:
         self.count("fetched", places * self.figures.far)
         self.count("output", self.figures.nodes * COLUMNS)
 
+    @property
+    def pairs_fit(self) -> bool:
+        """Whether the pairs of nodes stored so far fit into memory."""
+        return self.pairs * _BYTES_PER_PAIR <= _MOST_PAIR_BYTES
+
     def streams(self, factor: Local) -> bool:
         """Say whether the rows of a factor are computed anew at every product."""
         if factor.on_edges:
