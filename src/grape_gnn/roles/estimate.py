@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra import CostModel, Evaluator, choose_engine
 from grape_gnn.roles.algebra.compile import compile_role
-from grape_gnn.roles.algebra.cost import seconds_of
 from grape_gnn.roles.algebra.operator import AlgebraicRole
 from grape_gnn.roles.algebra.share import Local
-from grape_gnn.roles.algebra.steps import AlgebraSteps
+from grape_gnn.roles.algebra.steps import AlgebraSteps, seconds_of
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.enumerate import enumerate_roles
 from grape_gnn.template import Template

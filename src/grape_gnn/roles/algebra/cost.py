@@ -25,12 +25,12 @@ from grape_gnn.roles.algebra.expression import Adjacency, Matrix, Vector
 from grape_gnn.roles.algebra.induced import MOST_OPEN, open_pairs
 from grape_gnn.roles.algebra.quotients import watched
 from grape_gnn.roles.algebra.share import Gathered, role_plan, split_chain
-from grape_gnn.roles.algebra.steps import COLUMNS, NANOSECONDS, AlgebraSteps, Figures, Steps
+from grape_gnn.roles.algebra.steps import COLUMNS, AlgebraSteps, Figures, Steps, seconds_of
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.native_call import compiled, stop_kind
 from grape_gnn.template import Template
 
-__all__ = ["Cost", "CostModel", "choose_engine", "seconds_of"]
+__all__ = ["Cost", "CostModel", "choose_engine"]
 
 # Nanoseconds per step of the enumeration; the first nine as in native/search_sample.hpp.
 _ENUMERATION = {
@@ -300,11 +300,6 @@ def choose_engine(model: CostModel, template: Template, settings: MatchSettings)
         return "algebra"  # nothing is computed beforehand
     algebra = model.algebra(template)
     return "algebra" if algebra <= model.enumeration(template, spare=algebra) else "enumerate"
-
-
-def seconds_of(steps: Steps, nanoseconds: dict[str, float] = NANOSECONDS) -> float:
-    """Return what steps take together, those of the algebra unless said otherwise."""
-    return sum(count * nanoseconds[kind] for kind, count in steps.items()) * 1e-9
 
 
 def _is_clique(template: Template) -> bool:
