@@ -21,8 +21,16 @@ from grape_gnn import _native
 from grape_gnn.errors import CountOverflowError
 from grape_gnn.roles.algebra.exact import EXACT, Floats, Integers, Numbers, counted, multiplied
 from grape_gnn.roles.algebra.expression import Adjacency, Hadamard, Matrix, Vector, transpose
-from grape_gnn.roles.algebra.share import Gathered, Local, WeightSum, pattern_of, split_chain
+from grape_gnn.roles.algebra.share import (
+    Gathered,
+    Local,
+    WeightSum,
+    pattern_of,
+    role_plan,
+    split_chain,
+)
 from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
+from grape_gnn.template import Template
 
 if TYPE_CHECKING:
     from grape_gnn.roles.algebra.execute_numpy import Evaluator
@@ -49,11 +57,9 @@ class PairValues:
     --------
     >>> from grape_gnn.graph import Graph
     >>> from grape_gnn.roles.algebra.execute_numpy import Evaluator
-    >>> from grape_gnn.roles.algebra.share import role_plan
-    >>> from grape_gnn.template import Template
     >>> path = Evaluator(Graph.from_edges([0, 1, 2], [1, 2, 3]))
     >>> values = PairValues(path, np.array([0, 0, 1]), np.array([2, 3, 3]))
-    >>> values.of(role_plan(Template("0-1 1-2"), 2), "the end of a 3-path")
+    >>> values.counts(Template("0-1 1-2"), 2)
     array([1, 0, 1])
     """
 
@@ -63,6 +69,12 @@ class PairValues:
         self._places, self._back = np.unique(egos * n + members, return_inverse=True)
         self.egos, self.members = np.divmod(self._places, max(n, 1))
         self._products: dict[_Key, Numbers] = {}
+
+    def counts(self, template: Template, role: int, *, turned: bool = False) -> Integers:
+        """Return how often the member plays a role for the ego; ``turned``: the other way."""
+        plan = role_plan(template, role)
+        plan = plan.transposed() if turned else plan
+        return self.of(plan, f"role {role} of template {template.text!r}")
 
     def of(self, plan: Gathered, name: str) -> Integers:
         """Return the values of a role but the ego's own at the pairs, exact.
