@@ -215,13 +215,27 @@ class PairValues:
         return counted(lambda: run("floats"), lambda: run("integers"))
 
     @cached_property
+    def _behind(self) -> NDArray[np.bool_]:
+        """The pairs whose member reaches further than the ego."""
+        further = self.evaluator.reach.of(2)
+        behind: NDArray[np.bool_] = further[self.members] > further[self.egos]
+        return behind
+
+    @cached_property
     def _sides(self) -> tuple[_Side, _Side]:
-        nodes, further = self.evaluator.graph.num_nodes, self.evaluator.reach.of(2)
-        behind = further[self.members] > further[self.egos]
+        nodes, behind = self.evaluator.graph.num_nodes, self._behind
         return (
             _Side(nodes, ~behind, self.egos, self.members),
             _Side(nodes, behind, self.members, self.egos),
         )
+
+    @cached_property
+    def _one_side(self) -> _Side:
+        """All pairs, for products that are the same both ways."""
+        ends = np.stack([self.egos, self.members])
+        ends[:, self._behind] = ends[::-1, self._behind]
+        everyone = np.ones(len(self.egos), dtype=bool)
+        return _Side(self.evaluator.graph.num_nodes, everyone, ends[0], ends[1])
 
     def _chain(
         self,
@@ -230,11 +244,15 @@ class PairValues:
         diagonals: Sequence[Numbers | None],
     ) -> Numbers:
         """Evaluate a product; `turned` are the transposed factors."""
-        ahead, behind = self._sides
-        halves = [
-            _Half(self.evaluator, ahead, factors, turned, diagonals),
-            _Half(self.evaluator, behind, turned[::-1], factors[::-1], diagonals[::-1]),
-        ]
+        backwards = [*turned[::-1], *diagonals[::-1]]
+        if all(a is b for a, b in zip([*factors, *diagonals], backwards, strict=True)):
+            halves = [_Half(self.evaluator, self._one_side, factors, turned, diagonals)]
+        else:
+            ahead, behind = self._sides
+            halves = [
+                _Half(self.evaluator, ahead, factors, turned, diagonals),
+                _Half(self.evaluator, behind, turned[::-1], factors[::-1], diagonals[::-1]),
+            ]
 
         def run(kind: Any) -> Any:
             out = np.empty(len(self.egos), dtype=np.float64 if kind == "floats" else np.int64)
