@@ -85,7 +85,7 @@ def explain_plan(
             words = _in_words(model, combination, lean)
             lines += [f"    {text}" for text in words]
     legend = "; ".join(f"{name} = {meaning}" for name, meaning in sorted(notation.legend.items()))
-    return "\n".join([*lines, f"where {legend}"])
+    return "\n".join([*lines, f"where {legend}"] if legend else lines)
 
 
 def _choice(model: CostModel, template: Template, settings: MatchSettings) -> str:
