@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from grape_gnn.roles import ENGINES, match
+from grape_gnn.roles.algebra.induced import reaches_induced
 from grape_gnn.testing import (
     FAMILIES,
     Case,
@@ -32,7 +33,7 @@ from grape_gnn.testing import (
 )
 
 ROOT = Path(__file__).resolve().parent.parent
-INDUCED_ENGINES = ("auto", "enumerate", "esu")
+INDUCED_ENGINES = ("auto", "algebra", "enumerate", "esu")
 
 
 def random_case(
@@ -46,6 +47,8 @@ def random_case(
         labels=labels,
         edge_types=edge_types,
     )
+    if induced and engine == "algebra" and not reaches_induced(template):
+        engine = "auto"
     family = "labelled" if labels else str(rng.choice(list(FAMILIES)))
     family = "typed" if edge_types else family
     largest = {2: 12, 3: 11, 4: 10, 5: 9, 6: 8}[template.num_nodes]

@@ -48,3 +48,15 @@ def hub_edges(num_nodes: int, degree: int, seed: int = 0) -> NDArray[np.int64]:
     import networkx as nx
 
     return np.array(nx.barabasi_albert_graph(num_nodes, degree, seed=seed).edges())
+
+
+def heavy_tail_edges(num_edges: int, seed: int = 0) -> NDArray[np.int64]:
+    """Return distinct undirected edges of ``num_edges // 5`` nodes, drawn by a falling weight."""
+    rng = np.random.default_rng(seed)
+    nodes = num_edges // 5
+    weight = (1.0 + np.arange(nodes)) ** -0.5
+    pairs = rng.choice(nodes, (num_edges + num_edges // 4, 2), p=weight / weight.sum())
+    low, high = np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1).T
+    distinct = np.unique(low * nodes + high)
+    kept = rng.permutation(distinct)[:num_edges]
+    return np.stack([kept // nodes, kept % nodes], axis=1)

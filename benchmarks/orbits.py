@@ -23,6 +23,7 @@ import networkx as nx
 import numpy as np
 
 import grape_gnn as grape
+from generated import heavy_tail_edges
 from machine import describe_machine
 
 
@@ -66,17 +67,6 @@ def triangles(graph: grape.Graph, repeats: int) -> None:
         print(f"triangles per node: networkit (clustering coefficients) {seconds:.4f} s")
 
 
-def heavy_tail(edges: int) -> grape.Graph:
-    rng = np.random.default_rng(0)
-    nodes = edges // 5
-    weight = (1.0 + np.arange(nodes)) ** -0.5
-    pairs = rng.choice(nodes, (edges + edges // 4, 2), p=weight / weight.sum())
-    low, high = np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1).T
-    distinct = np.unique(low * nodes + high)
-    kept = rng.permutation(distinct)[:edges]
-    return grape.Graph.from_edges(kept // nodes, kept % nodes, num_nodes=nodes)
-
-
 def part_of(graph: grape.Graph, count: int) -> grape.Graph:
     """Return what so many random nodes form among themselves."""
     place = np.full(graph.num_nodes, -1)
@@ -113,7 +103,8 @@ def main() -> None:
         for name, run in peers(graph, size).items():
             print(f"{size} nodes: {name}: {least(asked.repeats, run):.3f} s", flush=True)
     if asked.edges:
-        large = heavy_tail(asked.edges)
+        ends = heavy_tail_edges(asked.edges)
+        large = grape.Graph.from_edges(ends[:, 0], ends[:, 1], num_nodes=asked.edges // 5)
         start, cpu = time.perf_counter(), time.process_time()
         grape.profile(large, 4, threads=2).to_numpy(induced=True)
         wall, used = time.perf_counter() - start, time.process_time() - cpu

@@ -103,7 +103,7 @@ def test_the_node_table_settles_the_doubt(read, tmp_path):
     assert read("person,friend\nann,bob\nbob,cat\n", nodes=table).names == (
         "ann", "bob", "cat", "who",
     )  # fmt: skip
-    with pytest.warns(GrapeWarning, match="1 nodes of the edge list are not in the table"):
+    with pytest.warns(GrapeWarning, match="the table lacks 1 of the 5 nodes of the edge list"):
         assert read("who,whom\nann,bob\nbob,cat\n", nodes=table).num_edges == 3
 
 
@@ -287,3 +287,13 @@ def test_any_bytes_give_a_graph_or_a_file_error(tmp_path, content):
     except GraphFileError:
         num_nodes = 0
     assert num_nodes <= len(content)
+
+
+def test_line_ends_and_letters_of_other_machines(tmp_path):
+    path = tmp_path / "edges.csv"
+    path.write_bytes(b"source,target\rann,bob\rbob,cat\r")
+    with pytest.raises(GraphFileError, match="lines end with a carriage return alone"):
+        read_graph(path)
+    path.write_bytes("source,target\nann,bob\n".encode("utf-16"))
+    with pytest.raises(GraphFileError, match="is UTF-16; save it as UTF-8"):
+        read_graph(path)

@@ -17,6 +17,7 @@ import pytest
 
 from grape_gnn.graph import Graph
 from grape_gnn.roles import ENGINES
+from grape_gnn.roles.algebra.induced import reaches_induced
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import all_templates
 from grape_gnn.testing import Case, disagreement, random_graph, random_template
@@ -30,7 +31,6 @@ DIRECTED_GRAPHS = [("sparse", 8, 5), ("reciprocal", 7, 6)]
 SPARSE = 150  # so many isolated nodes make any of these graphs a sparse one
 LABELLED_SEEDS = range(40)
 TYPED_SEEDS = range(40)
-INDUCED_ENGINES = ("auto", "enumerate", "esu")
 # What "auto" picks is one of the others: a look at the undirected templates is enough.
 NAMED_ENGINES = [engine for engine in ENGINES if engine != "auto"]
 
@@ -50,12 +50,18 @@ def check(cases: list[Case], record: Callable[[str, object], None]) -> None:
     record("role_cases", len(cases))
 
 
+def _can_induce(engine: str, template: Template) -> bool:
+    if engine == "algebra":
+        return reaches_induced(template)
+    return engine != "incremental"
+
+
 def settings(graph: Graph, template: Template, engine: str) -> list[Case]:
     """All settings of one engine on one graph; sparse and threads on some of them."""
     cases = [
         Case(graph, template, engine, weighting, induced)
         for weighting, induced in itertools.product(("count", "set"), (False, True))
-        if not induced or engine in INDUCED_ENGINES
+        if not induced or _can_induce(engine, template)
     ]
     sparse = [replace(case, isolated=SPARSE) for case in cases[:: len(cases) - 1]]
     return [*cases, *sparse, Case(graph, template, engine, threads=2)]

@@ -79,4 +79,5 @@ def print_link_figures(figures: dict[str, dict[str, Any]], splits: int) -> None:
         cells = [f"{100 * mean:.2f} ± {100 * spread:.2f}" for mean, spread in values.values()]
         table.add_row(method, *cells)
     console().print(table)
-    console().print(f"{splits} splits, a tenth of the links hidden; percent, mean ± deviation")
+    many = "1 split" if splits == 1 else f"{splits} splits"
+    console().print(f"{many}, a tenth of the links hidden; percent, mean ± deviation")

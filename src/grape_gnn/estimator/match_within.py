@@ -11,8 +11,8 @@ from time import monotonic
 
 from grape_gnn.errors import BudgetExceededError, ModelError
 from grape_gnn.graphs import GraphSet
-from grape_gnn.roles import match
 from grape_gnn.roles.engine import parse_seconds
+from grape_gnn.roles.match import match
 from grape_gnn.roles.set_result import SetMatches
 from grape_gnn.template import Template
 from grape_gnn.warn import warn

@@ -17,7 +17,13 @@ from grape_gnn.graph.edge_columns import find_edge_columns
 from grape_gnn.graph.frames import frame_columns
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.named_edges import NamedEdges, compact, with_table
-from grape_gnn.graph.node_table import ColumnChoice, read_node_table, table_of_columns
+from grape_gnn.graph.node_table import (
+    ColumnChoice,
+    key_column,
+    node_name,
+    read_node_table,
+    table_of_columns,
+)
 from grape_gnn.graph.typed import spelt_types
 from grape_gnn.warn import warn
 
@@ -39,14 +45,31 @@ def from_pandas(
 ) -> Graph:
     """Build a graph from data frames; see :meth:`Graph.from_pandas`."""
     cells = frame_columns(edges, index=False)
+    source, target, weight, edge_types = (
+        None if name is None else str(name) for name in (source, target, weight, edge_types)
+    )
     named = edges_of_columns(cells, source, target, weight, edge_types)
     if nodes is None:
         if columns:
             raise GraphError(f"{next(iter(columns))}= needs a table of nodes: pass nodes= as well")
         return named.graph(directed, strict)
     cells = frame_columns(nodes)
+    for name in ("label", "id", "types"):  # columns may be called by numbers
+        if columns.get(name) is not None:
+            columns[name] = str(columns[name])
+    if columns.get("id") is None and key_column(cells, named.known) is None:
+        cells = {**_index_of(nodes, named), **cells}
     table = table_of_columns(cells, ColumnChoice(**columns), named.known)
     return with_table(named, table, directed, strict, task)
+
+
+def _index_of(nodes: Any, edges: NamedEdges) -> dict[str, NDArray[Any]]:
+    """Return the index of a pandas frame as a column, if it has names of nodes that have edges."""
+    index: Any = getattr(nodes, "index", None)
+    if getattr(index, "nlevels", 0) != 1 or edges.known.isdisjoint(map(node_name, index)):
+        return {}
+    warn("took the index of the node table for the names of the nodes, which no column has")
+    return {"(index)": np.asarray(index)}
 
 
 def read_arrow(

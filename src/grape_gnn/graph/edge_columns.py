@@ -87,6 +87,8 @@ def layout_of_lines(
         raise GraphError(f"separator must be one character, got {separator!r}")
     lines = [line.rstrip("\r") for line in text.removeprefix("\ufeff").split("\n")]
     content = [s for s in lines if s.strip() and s.lstrip()[0] not in "#%"][:LINES]
+    if content and "\r" in content[0]:
+        raise GraphError("its lines end with a carriage return alone; save it with usual line ends")
     between = separator or (_guess_separator(content[0]) if content else ",")
     rows = [_split(line, between) for line in content]
     said = (source, target, weight, edge_types)
@@ -102,7 +104,8 @@ def layout_of_lines(
     if named:
         return _by_number(rows[0], between, *said)
     further = len(rows[0]) - 2
-    note = f"ignored {further} columns after the two node names; {_UNWEIGHTED}" * (further > 0)
+    columns = "1 column" if further == 1 else f"{further} columns"
+    note = f"ignored {columns} after the two node names; {_UNWEIGHTED}" * (further > 0)
     return EdgeColumns(separator=between, certain=certain, note=note)
 
 

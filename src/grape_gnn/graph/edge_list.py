@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from grape_gnn import _native
-from grape_gnn.errors import GraphFileError
+from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph.attributes import as_objects
 from grape_gnn.graph.edge_columns import EdgeColumns, layout_of_lines
 from grape_gnn.graph.graph import Graph
@@ -117,6 +117,8 @@ def _parse(path: Path, **said: Any) -> tuple[NamedEdges, EdgeColumns]:
 
 def whole_lines(chunk: bytes) -> str:
     """Return the beginning of a file as text, without a line that is cut off."""
+    if chunk[:2] in (b"\xff\xfe", b"\xfe\xff"):  # "Unicode text" of a spreadsheet
+        raise GraphError("is UTF-16; save it as UTF-8")
     if len(chunk) == CHUNK_BYTES:
         chunk = chunk[: chunk.rfind(b"\n") + 1]
     return chunk.decode("utf-8", "replace")

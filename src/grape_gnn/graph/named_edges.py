@@ -91,8 +91,10 @@ def with_table(
     edges: NamedEdges, table: NodeTable, directed: bool, strict: bool, task: str | None = None
 ) -> Graph:
     """Build the graph of the edges and the table; nodes that only the table has are nodes too."""
+    known = edges.known
     edges = edges.with_nodes(table.names)
+    columns = table.align(edges.names, edges.num_nodes, known)
     return Graph.from_edges(
         edges.src, edges.dst, edges.num_nodes, directed, names=edges.names, strict=strict,
-        task=task, edge_types=edges.edge_types, **table.align(edges.names, edges.num_nodes),
+        task=task, edge_types=edges.edge_types, **columns,
     )  # fmt: skip

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import Graph
 from grape_gnn.links.distance import FARTHEST, detours
-from grape_gnn.roles.pair_counts import CountsAt, PairCounts
+from grape_gnn.roles.pair_counts import PairCounts, PairValues
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates
 
@@ -142,7 +142,7 @@ class PairFeatures:
         columns += [(lengths > steps).astype(np.float64) for steps in (*_STEPS, FARTHEST)]
         return np.stack(columns, axis=1)
 
-    def _weighted(self, values: CountsAt, heads: _Integers, tails: _Integers) -> list[_Floats]:
+    def _weighted(self, values: PairValues, heads: _Integers, tails: _Integers) -> list[_Floats]:
         degrees = self.graph.degrees.astype(np.float64)
         linked = self.linked(heads, tails).astype(np.float64)
         # A node in between has two neighbours at least.

@@ -1,7 +1,9 @@
 """Logistic regression on standardised features, or on them, their squares and their products.
 
-The penalised likelihood is maximised by L-BFGS; of the few penalties and the two kinds of terms,
-validation pairs choose. A model is three small arrays, so that it can be saved without a pickle.
+Squares and products together are a quadratic form, ``x·U·x`` with an upper triangular matrix of
+weights, so that the terms are never written out. The penalised likelihood is maximised by L-BFGS;
+of the few penalties and the two kinds of terms, validation pairs choose. A model is three small
+arrays, so that it can be saved without a pickle.
 """
 
 from __future__ import annotations
@@ -43,16 +45,22 @@ class Logistic:
 
     def decision(self, features: _Floats) -> _Floats:
         """Return the logarithm of the odds of a link."""
-        terms = _terms((features - self.centre) / self.spread, self.products)
-        return np.asarray(self.weights[0] + terms @ self.weights[1:])
+        return _margins(_standard(features, self.centre, self.spread), self.weights, self.products)
 
 
-def _terms(standard: _Floats, products: bool) -> _Floats:
-    standard = np.clip(standard, -_FARTHEST, _FARTHEST)
-    if not products:
-        return standard
-    a, b = np.triu_indices(standard.shape[1])
-    return np.hstack([standard, standard[:, a] * standard[:, b]])
+def _standard(features: _Floats, centre: _Floats, spread: _Floats) -> _Floats:
+    return np.clip((features - centre) / spread, -_FARTHEST, _FARTHEST)
+
+
+def _margins(standard: _Floats, weights: _Floats, products: bool) -> _Floats:
+    """Return the intercept, the linear terms and, if asked for, the quadratic ones, added up."""
+    size = standard.shape[1]
+    margins = weights[0] + standard @ weights[1 : size + 1]
+    if products:
+        upper = np.zeros((size, size))
+        upper[np.triu_indices(size)] = weights[size + 1 :]
+        margins += np.einsum("ij,ij->i", standard @ upper, standard)
+    return np.asarray(margins)
 
 
 def fit(features: _Floats, linked: NDArray[np.bool_], products: bool, penalty: float) -> Logistic:
@@ -67,17 +75,22 @@ def fit(features: _Floats, linked: NDArray[np.bool_], products: bool, penalty: f
     """
     centre, spread = features.mean(axis=0), features.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
-    terms = _terms((features - centre) / spread, products)
+    standard = _standard(features, centre, spread)
     signs = np.where(linked, 1.0, -1.0)
+    upper = np.triu_indices(standard.shape[1])
 
     def loss(weights: _Floats) -> tuple[float, _Floats]:
-        margins = signs * (weights[0] + terms @ weights[1:])
+        margins = signs * _margins(standard, weights, products)
         pull = -signs * expit(-margins)
-        gradient = np.concatenate([[pull.sum()], pull @ terms + penalty * weights[1:]])
+        slopes = [pull.sum(keepdims=True), pull @ standard]
+        if products:
+            slopes.append(((standard.T * pull) @ standard)[upper])
+        gradient = np.concatenate(slopes)
+        gradient[1:] += penalty * weights[1:]
         size = np.logaddexp(0.0, -margins).sum() + penalty / 2 * (weights[1:] @ weights[1:])
         return float(size), gradient
 
-    start = np.zeros(terms.shape[1] + 1)
+    start = np.zeros(1 + standard.shape[1] + (len(upper[0]) if products else 0))
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 150})
     return Logistic(centre, spread, np.asarray(found.x), products)
 

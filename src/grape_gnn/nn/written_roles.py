@@ -194,10 +194,9 @@ class WrittenRoles(RoleValues):
 
     @cached_property
     def _arranged(self) -> tuple[tuple[Structure, ...], tuple[Any, ...]]:
-        count = int(self.group.max(initial=-1)) + 1
         if np.array_equal(self.group, np.arange(self.num_roles)):
             return self._structures, ()
-        return tuple(_regrouped(each, self.group, count) for each in self._structures), ()
+        return tuple(each.regrouped(self.group) for each in self._structures), ()
 
     def stacked(self, like: torch.Tensor) -> StackedMeans:
         """Return the means of all roles as one matrix, in the type of a tensor; made once."""
@@ -346,24 +345,6 @@ def _near(templates: Sequence[Template]) -> list[int]:
 
 
 def _cut(structure: Structure, cut: Cut) -> Structure:
-    """Cut the rows, and those of the transposed structure, which would take a sort to find."""
-    forward, backward = (_cut_rows(each, cut) for each in (structure, structure.reverse))
-    return _paired(forward, backward)
-
-
-def _cut_rows(structure: Structure, cut: Cut) -> Structure:
     ptr, idx, entries = cut.rows(structure.ptr, structure.idx)
     values = tuple(each[entries] for each in structure.values)
     return replace(structure, ptr=ptr, idx=idx, values=values, num_columns=int(cut.ptr[-1]))
-
-
-def _regrouped(structure: Structure, group: NDArray[np.int64], count: int) -> Structure:
-    numbers = group[structure.role].astype(np.int32)
-    return _paired(
-        *(replace(each, group=numbers, num_groups=count) for each in (structure, structure.reverse))
-    )
-
-
-def _paired(forward: Structure, backward: Structure) -> Structure:
-    forward.__dict__["reverse"], backward.__dict__["reverse"] = backward, forward
-    return forward

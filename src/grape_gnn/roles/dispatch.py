@@ -77,7 +77,7 @@ def _algebra(graph: Graph, settings: MatchSettings) -> RoleFinder:
 def _cheapest(graph: Graph, settings: MatchSettings) -> RoleFinder:
     """Algebra or enumeration, whichever is expected to cost less for all roles of a template."""
     known = Evaluator(graph, settings)
-    model = CostModel(graph)
+    model = CostModel(graph, induced=settings.induced)
 
     def find(template: Template, left: MatchSettings) -> TemplateRoles:
         compiled(graph, template)  # complains in terms of the user's template

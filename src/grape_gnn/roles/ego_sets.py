@@ -114,7 +114,8 @@ def count_instances(
 
     Matching is non-induced by default, and every instance counts once. Templates of up to five
     nodes are not enumerated where the algebra has their counts without a search; induced ones of
-    up to four nodes follow from the others (see `profile`).
+    up to five (directed: three) follow from the counts of denser templates, unless a search is
+    expected to be quicker (see `profile`).
 
     Parameters
     ----------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
@@ -24,4 +25,4 @@ def roles_on(graph: Graph, roles: Sequence[RoleOperator]) -> list[RoleOperator]:
     [100, 1000, 1, 10]
     """
     evaluator = Evaluator(graph)
-    return [AlgebraicRole(evaluator, role.template, role.role) for role in roles]
+    return [role.on(evaluator) for role in cast("Sequence[AlgebraicRole]", roles)]

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra import CostModel, Evaluator, choose_engine
 from grape_gnn.roles.algebra.compile import compile_role
-from grape_gnn.roles.algebra.cost import seconds_of
 from grape_gnn.roles.algebra.operator import AlgebraicRole
-from grape_gnn.roles.algebra.share import Local, role_plan
-from grape_gnn.roles.algebra.steps import AlgebraSteps
+from grape_gnn.roles.algebra.share import Local
+from grape_gnn.roles.algebra.steps import AlgebraSteps, seconds_of
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.enumerate import enumerate_roles
 from grape_gnn.template import Template
@@ -122,7 +121,7 @@ class MatchEstimator:
     def __init__(self, graph: Graph, settings: MatchSettings) -> None:
         self.graph = graph
         self.settings = settings
-        self.model = CostModel(graph)
+        self.model = CostModel(graph, induced=settings.induced)
         self._evaluator = Evaluator(graph)
         self._sums: set[Local] = set()
         self._others = False
@@ -164,8 +163,8 @@ class MatchEstimator:
         known = self.model.known()
         building = AlgebraSteps(self.model.figures, set(known))
         stored = visits = 0.0
-        for role in range(1, template.num_roles):
-            for product in role_plan(template, role).products:
+        for role, plan in enumerate(self.model.plans(template), start=1):
+            for product in plan.products:
                 for factor in product.factors:
                     building.factor(factor)
                     places = building.length(
@@ -185,13 +184,15 @@ class MatchEstimator:
 
     def _instances(self, template: Template) -> tuple[float, bool]:
         """Return the exact number of instances where it is cheap, else an estimate."""
-        costs = {
-            role: self.model.prepare(m for _, m in compile_role(template, role).terms).seconds
-            for role in range(1, template.num_roles)
-        }
+        induced = self.settings.induced
+        costs = {}
+        for role in range(1, template.num_roles):
+            terms = compile_role(template, role, induced=induced).terms
+            costs[role] = self.model.prepare(matrix for _, matrix in terms).seconds
         cheapest = min(costs, key=lambda role: costs[role])
         if costs[cheapest] <= EXACT:
-            totals = AlgebraicRole(self._evaluator, template, cheapest).totals()
+            easiest = AlgebraicRole(self._evaluator, template, cheapest, induced=induced)
+            totals = easiest.totals()
             return sum(totals.tolist()), True
         return self._sample(template, pairs=False).instances, False
 
@@ -236,8 +237,8 @@ class MatchEstimator:
 
     def _guess(self, template: Template) -> _Sample:
         """Return what random descents through the search say, where a single hub takes long."""
-        steps = self.model.enumeration_steps(template, self.settings.induced, 10.0)
-        seconds = self.model.enumeration(template, induced=self.settings.induced, spare=10.0)
+        steps = self.model.enumeration_steps(template, 10.0)
+        seconds = self.model.enumeration(template, spare=10.0)
         return _Sample(self.model.instances(template), steps["entry"], seconds)
 
 

@@ -62,8 +62,10 @@ def match(
         enumeration, whichever is expected to cost less until the roles were multiplied once (see
         `explain_plan`). All agree to the last count.
     induced
-        Demand that pairs which are not edges of the template are not edges of the graph
-        (engines ``enumerate`` and ``esu``).
+        Demand that pairs which are not edges of the template are not edges of the graph. The
+        algebra takes those off that have further edges, for all templates of up to five nodes
+        (directed: three); larger ones are enumerated, unless they are nearly complete. Not for
+        the engine ``incremental``.
     threads
         Number of threads; None: as many as there are processors. The result is the same.
     memory

@@ -114,7 +114,7 @@ def test_few_descents_say_about_the_same_as_many():
     model = CostModel(HUBS)
     template = Template("0-1 1-2 1-3 2-3")
     few, again, many = (
-        model.enumeration_steps(template, False, spare)["walked"] for spare in (0.01, 0.01, 10.0)
+        model.enumeration_steps(template, spare)["walked"] for spare in (0.01, 0.01, 10.0)
     )
     assert few == again
     assert 0.5 < few / many < 2

@@ -44,6 +44,16 @@ def test_trees_announce_that_pairs_are_never_stored():
     assert "MB" not in text
 
 
+def test_induced_roles_are_explained_as_far_as_the_algebra_goes():
+    text = explain_plan(GRAPH, "3-path", induced=True)
+    total = int(match(GRAPH, "3-path", engine="enumerate", induced=True)[0].totals.sum())
+    assert f"enumeration would visit {total:,} instances" in text
+    assert "role 2 (node 2): −T + A·A − D" in text
+    long = explain_plan(GRAPH, "0-1 1-2 2-3 3-4 4-5", induced=True)
+    assert "at most about" in long
+    assert "engine: enumerate" in long.splitlines()[-1]  # no roles, and no legend
+
+
 def test_directed_labelled_and_searched_blocks_have_names():
     notation = Notation()
     combination = compile_role(Template("0>1 1>2 2<>0"), 1)
@@ -66,7 +76,8 @@ def test_auto_prefers_the_algebra_for_trees_and_edge_values():
 def test_auto_enumerates_what_the_algebra_cannot_or_should_not_do():
     model = CostModel(GRAPH)
     path, star = template("3-path"), template("4-star")
-    assert choose_engine(model, path, MatchSettings(induced=True)) == "enumerate"
+    induced = CostModel(GRAPH, induced=True)  # a search of milliseconds
+    assert choose_engine(induced, path, MatchSettings(induced=True)) == "enumerate"
     assert choose_engine(model, path, MatchSettings(weighting="set")) == "enumerate"
     assert choose_engine(model, star, MatchSettings(weighting="set")) == "algebra"
     # A search over five nodes is no better than the enumeration of six.

@@ -67,7 +67,8 @@ def convert(
         Working memory, beyond what is loaded already: sizes such as ``"500MB"``. A table of the
         nodes is taken column by column, and one column must fit; so must the numbers of the nodes.
     x
-        An ``.npy`` file of features for nodes that are called 0, 1, 2, ...: a row for each.
+        An ``.npy`` file of features for nodes that are called 0, 1, 2, ...: a row for each. Or an
+        ``.npz`` file of a sparse matrix, by ``scipy.sparse.save_npz``, which stays sparse.
     y
         Likewise an ``.npy`` file of labels: whole numbers, -1 where missing, or numbers.
     format

@@ -4,9 +4,8 @@ A role is a sum of terms ``diag · M · diag``, where ``M`` is a product of non-
 (see `share`). Each ``M`` is evaluated at the pairs and at no other place, once for all terms and
 all roles that contain it, whatever the diagonals around it; these are then multiplied in.
 
-A product such as ``A⁶`` is met in the middle: three steps from the ego, three from the member. The
-row of one node serves all its pairs, so every pair is entered in the row of whichever of its two
-nodes reaches further, and the split of the steps is the one expected to cost least.
+A product such as ``A⁶`` is met in the middle (see `reach`). The row of one node serves all its
+pairs, so every pair is entered in the row of whichever of its two nodes reaches further.
 """
 
 from __future__ import annotations
@@ -22,8 +21,16 @@ from grape_gnn import _native
 from grape_gnn.errors import CountOverflowError
 from grape_gnn.roles.algebra.exact import EXACT, Floats, Integers, Numbers, counted, multiplied
 from grape_gnn.roles.algebra.expression import Adjacency, Hadamard, Matrix, Vector, transpose
-from grape_gnn.roles.algebra.share import Gathered, Local, WeightSum, pattern_of, split_chain
+from grape_gnn.roles.algebra.share import (
+    Gathered,
+    Local,
+    WeightSum,
+    pattern_of,
+    role_plan,
+    split_chain,
+)
 from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
+from grape_gnn.template import Template
 
 if TYPE_CHECKING:
     from grape_gnn.roles.algebra.execute_numpy import Evaluator
@@ -50,11 +57,9 @@ class PairValues:
     --------
     >>> from grape_gnn.graph import Graph
     >>> from grape_gnn.roles.algebra.execute_numpy import Evaluator
-    >>> from grape_gnn.roles.algebra.share import role_plan
-    >>> from grape_gnn.template import Template
     >>> path = Evaluator(Graph.from_edges([0, 1, 2], [1, 2, 3]))
     >>> values = PairValues(path, np.array([0, 0, 1]), np.array([2, 3, 3]))
-    >>> values.of(role_plan(Template("0-1 1-2"), 2), "the end of a 3-path")
+    >>> values.counts(Template("0-1 1-2"), 2)
     array([1, 0, 1])
     """
 
@@ -65,8 +70,14 @@ class PairValues:
         self.egos, self.members = np.divmod(self._places, max(n, 1))
         self._products: dict[_Key, Numbers] = {}
 
+    def counts(self, template: Template, role: int, *, turned: bool = False) -> Integers:
+        """Return how often the member plays a role for the ego; ``turned``: the other way."""
+        plan = role_plan(template, role)
+        plan = plan.transposed() if turned else plan
+        return self.of(plan, f"role {role} of template {template.text!r}")
+
     def of(self, plan: Gathered, name: str) -> Integers:
-        """Return an operator's values at the pairs, exact.
+        """Return the values of a role but the ego's own at the pairs, exact.
 
         Raises
         ------
@@ -83,13 +94,9 @@ class PairValues:
         for numbers in terms:
             floats += numbers.floats
             sizes += np.abs(numbers.floats)
+        # Nobody but the ego plays the ego's part: there the terms and the diagonal cancel.
         alone = self.egos == self.members
-        weights = None
-        if plan.diagonal is not None and alone.any():
-            weights = self.evaluator.weights(plan.diagonal)
-            here = 1.0 if weights is None else weights.floats[self.egos[alone]]
-            floats[alone] += here
-            sizes[alone] += np.abs(here)
+        floats[alone] = sizes[alone] = 0.0
         size = float(sizes.max(initial=0.0))
         if size < EXACT:
             integers = floats.astype(np.int64)
@@ -103,8 +110,7 @@ class PairValues:
             integers = np.zeros(len(self.egos), dtype=np.int64)
             for numbers in terms:
                 integers += numbers.as_integers()
-            if weights is not None:
-                integers[alone] += weights.as_integers()[self.egos[alone]]
+            integers[alone] = 0
         return (integers // plan.divisor)[self._back]
 
     def weighted_walks(self, weights: Sequence[Floats]) -> Floats:
@@ -209,26 +215,27 @@ class PairValues:
         return counted(lambda: run("floats"), lambda: run("integers"))
 
     @cached_property
+    def _behind(self) -> NDArray[np.bool_]:
+        """The pairs whose member reaches further than the ego."""
+        further = self.evaluator.reach.of(2)
+        behind: NDArray[np.bool_] = further[self.members] > further[self.egos]
+        return behind
+
+    @cached_property
     def _sides(self) -> tuple[_Side, _Side]:
-        nodes, further = self.evaluator.graph.num_nodes, self.reach(2)
-        behind = further[self.members] > further[self.egos]
+        nodes, behind = self.evaluator.graph.num_nodes, self._behind
         return (
             _Side(nodes, ~behind, self.egos, self.members),
             _Side(nodes, behind, self.members, self.egos),
         )
 
     @cached_property
-    def _walks(self) -> list[Floats]:
-        """For every node, how many entries a step further away visits: step one, two, three..."""
-        return [np.diff(self.evaluator.graph.indptr).astype(np.float64)]
-
-    def reach(self, steps: int) -> Floats:
-        """Return the entries visited on the way so many steps from every node, roughly."""
-        graph = self.evaluator.graph
-        edges = StoredMatrix(Pattern(graph.indptr, graph.indices)).to_scipy()
-        while len(self._walks) < steps:
-            self._walks.append(np.minimum(edges @ self._walks[-1], len(graph.indices)))
-        return np.sum(self._walks[:steps], axis=0) if steps else np.zeros(graph.num_nodes)
+    def _one_side(self) -> _Side:
+        """All pairs, for products that are the same both ways."""
+        ends = np.stack([self.egos, self.members])
+        ends[:, self._behind] = ends[::-1, self._behind]
+        everyone = np.ones(len(self.egos), dtype=bool)
+        return _Side(self.evaluator.graph.num_nodes, everyone, ends[0], ends[1])
 
     def _chain(
         self,
@@ -237,11 +244,15 @@ class PairValues:
         diagonals: Sequence[Numbers | None],
     ) -> Numbers:
         """Evaluate a product; `turned` are the transposed factors."""
-        ahead, behind = self._sides
-        halves = [
-            _Half(self, ahead, factors, turned, diagonals),
-            _Half(self, behind, turned[::-1], factors[::-1], diagonals[::-1]),
-        ]
+        backwards = [*turned[::-1], *diagonals[::-1]]
+        if all(a is b for a, b in zip([*factors, *diagonals], backwards, strict=True)):
+            halves = [_Half(self.evaluator, self._one_side, factors, turned, diagonals)]
+        else:
+            ahead, behind = self._sides
+            halves = [
+                _Half(self.evaluator, ahead, factors, turned, diagonals),
+                _Half(self.evaluator, behind, turned[::-1], factors[::-1], diagonals[::-1]),
+            ]
 
         def run(kind: Any) -> Any:
             out = np.empty(len(self.egos), dtype=np.float64 if kind == "floats" else np.int64)
@@ -270,22 +281,16 @@ class _Half:
 
     def __init__(
         self,
-        values: PairValues,
+        evaluator: Evaluator,
         side: _Side,
         factors: Sequence[StoredMatrix],
         turned: Sequence[StoredMatrix],
         diagonals: Sequence[Numbers | None],
     ) -> None:
-        self.evaluator = values.evaluator
+        self.evaluator = evaluator
         self.side = side
         self.factors, self.turned, self.diagonals = factors, turned, diagonals
-        steps = len(factors)
-        # At least one step is walked from the tail: it is gathered from the row.
-        costs = [
-            values.reach(front)[side.heads].sum() + values.reach(steps - front)[side.tails].sum()
-            for front in range(1, steps)
-        ]
-        self.front = 1 + int(np.argmin(costs))
+        self.front = self.evaluator.reach.best_front(len(factors), side.heads, side.tails)
 
     def values(self, kind: Any) -> Any:
         """Return the product at the pairs."""

@@ -14,7 +14,6 @@ The homomorphism count of a quotient, as a matrix over its two terminals, is bui
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
 from functools import lru_cache
 from itertools import combinations
 
@@ -37,13 +36,14 @@ from grape_gnn.roles.algebra.expression import (
     hadamard,
     times,
 )
-from grape_gnn.roles.algebra.quotients import Quotient, glance, two_terminal_quotients
+from grape_gnn.roles.algebra.induced import template_quotients
+from grape_gnn.roles.algebra.quotients import Quotient, glance
 from grape_gnn.template import Template
 
 __all__ = ["compile_role", "difficulty", "hom_operator"]
 
 
-def compile_role(template: Template, role: int) -> Combination:
+def compile_role(template: Template, role: int, *, induced: bool = False) -> Combination:
     """Return the operator of one role for ``weighting="count"``, exact for every graph.
 
     Parameters
@@ -52,6 +52,8 @@ def compile_role(template: Template, role: int) -> Combination:
         The anchored template.
     role
         Index into ``template.roles``, from 1.
+    induced
+        Count induced instances only.
 
     Examples
     --------
@@ -59,38 +61,20 @@ def compile_role(template: Template, role: int) -> Combination:
     >>> [coefficient for coefficient, _ in combination.terms], combination.divisor
     ([1, -1], 1)
     """
-    orbit = template.roles[role]
-    return _compiled(
-        template.num_nodes,
-        template.edges,
-        orbit[0],
-        template.directed,
-        template.labels,
-        template.edge_types,
-        template.num_automorphisms // len(orbit),
-    )
+    return _compiled(template, role, induced)
 
 
 @lru_cache(maxsize=4096)
-def _compiled(
-    num_nodes: int,
-    edges: tuple[tuple[int, int], ...],
-    target: int,
-    directed: bool,
-    labels: tuple[Hashable | None, ...],
-    edge_types: tuple[Hashable | None, ...],
-    divisor: int,
-) -> Combination:
-    quotients = two_terminal_quotients(
-        num_nodes, edges, target, directed=directed, labels=labels, edge_types=edge_types
-    )
+def _compiled(template: Template, role: int, induced: bool) -> Combination:
+    orbit = template.roles[role]
+    quotients = template_quotients(template, orbit[0], induced=induced)
     total: Counter[Matrix] = Counter()
     for quotient, coefficient in quotients.items():
         glance()
         total[hom_operator(quotient)] += coefficient
     terms = [(value, matrix) for matrix, value in total.items() if value != 0]
     terms.sort(key=_largest_first)
-    return Combination(tuple(terms), divisor)
+    return Combination(tuple(terms), template.num_automorphisms // len(orbit))
 
 
 def _largest_first(term: tuple[int, Matrix]) -> tuple[bool, int, bool, str]:

@@ -21,15 +21,16 @@ from functools import cached_property
 from grape_gnn import _native
 from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.algebra.expression import Adjacency, Matrix
+from grape_gnn.roles.algebra.expression import Adjacency, Matrix, Vector
+from grape_gnn.roles.algebra.induced import MOST_OPEN, open_pairs
 from grape_gnn.roles.algebra.quotients import watched
 from grape_gnn.roles.algebra.share import Gathered, role_plan, split_chain
-from grape_gnn.roles.algebra.steps import COLUMNS, NANOSECONDS, AlgebraSteps, Figures, Steps
+from grape_gnn.roles.algebra.steps import COLUMNS, AlgebraSteps, Figures, Steps, seconds_of
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.native_call import compiled, stop_kind
 from grape_gnn.template import Template
 
-__all__ = ["Cost", "CostModel", "choose_engine", "seconds_of"]
+__all__ = ["Cost", "CostModel", "choose_engine"]
 
 # Nanoseconds per step of the enumeration; the first nine as in native/search_sample.hpp.
 _ENUMERATION = {
@@ -52,6 +53,7 @@ _ENUMERATION = {
 }
 _SEARCH = tuple(_ENUMERATION)[:9]
 _CLEARLY_MORE = 100.0  # a rough guess is enough to see that enumeration takes longer
+_QUICK = 0.005  # seconds of an enumeration
 _PLANNING = 0.02  # of the time of the algebra may go into looking at the enumeration
 
 
@@ -70,6 +72,8 @@ class CostModel:
     ----------
     graph
         The graph.
+    induced
+        Whether induced instances are asked for.
 
     Examples
     --------
@@ -82,8 +86,9 @@ class CostModel:
     True
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, *, induced: bool = False) -> None:
         self.graph = graph
+        self.induced = induced
         self._seconds: float | None = None
         self._deadline: float | None = None
         self._memory: int | None = None
@@ -133,6 +138,14 @@ class CostModel:
                 building.weigh(vector)
         return Cost(seconds_of(building.steps), building.pairs)
 
+    def weigh(self, vectors: Iterable[Vector]) -> float:
+        """Seconds to compute vectors, one number per node each; infinite if they do not fit."""
+        building = AlgebraSteps(self.figures, set())
+        for vector in vectors:
+            self._check(0)
+            building.weigh(vector)
+        return seconds_of(building.steps) if building.pairs_fit else math.inf
+
     def algebra(self, template: Template) -> float:
         """Seconds to build all roles by the algebra, and to multiply them once."""
         return seconds_of(self.algebra_steps(template))
@@ -141,7 +154,7 @@ class CostModel:
         """Return the steps of the algebra by kind; what is kept already costs nothing."""
         building = AlgebraSteps(self.figures, self.known())
         passes = set()
-        for plan in self._plans(template):
+        for plan in self.plans(template):
             for product in plan.products:
                 for factor in product.factors:
                     building.factor(factor)
@@ -162,14 +175,15 @@ class CostModel:
         """Return what is stored for the templates chosen so far."""
         while self._chosen:
             building = AlgebraSteps(self.figures, self._kept)
-            for plan in self._plans(self._chosen.pop()):
+            for plan in self.plans(self._chosen.pop()):
                 for factor in (f for product in plan.products for f in product.factors):
                     building.factor(factor)
         return set(self._kept)
 
-    def _plans(self, template: Template) -> Iterator[Gathered]:
+    def plans(self, template: Template) -> Iterator[Gathered]:
+        """Return the gathered terms of all roles of a template."""
         for role in range(1, template.num_roles):
-            yield role_plan(template, role)
+            yield role_plan(template, role, induced=self.induced)
             self._check(0)  # large templates have long expressions
 
     # ------------------------------------------------------ enumeration
@@ -178,25 +192,32 @@ class CostModel:
         """Return an estimate of the number of instances, over all egos."""
         return self._maps(template) / template.num_automorphisms
 
-    def enumeration(
-        self, template: Template, *, induced: bool = False, spare: float = 1.0
-    ) -> float:
+    def enumeration(self, template: Template, *, spare: float = 1.0) -> float:
         """Seconds to find all roles by enumeration, and to multiply them once.
 
         Parameters
         ----------
-        template, induced
+        template
             What to enumerate.
         spare
             Seconds of another engine: an enumeration that clearly takes longer is not looked at.
         """
-        if not _is_clique(template):
-            rough = self._plan(template, induced)[1] * self.figures.nodes * 1e-9
-            if rough > _CLEARLY_MORE * spare:
-                return rough
-        return seconds_of(self.enumeration_steps(template, induced, spare), _ENUMERATION)
+        rough = self.rough_enumeration(template)
+        if rough > _CLEARLY_MORE * spare:
+            return rough
+        return seconds_of(self.enumeration_steps(template, spare), _ENUMERATION)
 
-    def enumeration_steps(self, template: Template, induced: bool, spare: float) -> Steps:
+    def is_quick(self, template: Template) -> bool:
+        """Whether an enumeration takes so little that nothing else is worth a look."""
+        return self.rough_enumeration(template) < _QUICK
+
+    def rough_enumeration(self, template: Template) -> float:
+        """Seconds of the search as its plan sees them, without a look at the graph's hubs."""
+        if _is_clique(template):  # has a kernel of its own
+            return 0.0
+        return self._plan(template)[1] * self.figures.nodes * 1e-9
+
+    def enumeration_steps(self, template: Template, spare: float) -> Steps:
         """Return the steps of the enumeration by kind."""
         if _is_clique(template):  # has a kernel of its own, the same as the algebra's
             building = AlgebraSteps(self.figures, set())
@@ -206,7 +227,7 @@ class CostModel:
             counts, additions, stop = _native.enumeration_work(
                 self.graph.native,
                 compiled(self.graph, template),
-                induced,
+                self.induced,
                 _PLANNING * spare * 1e9,
                 self._limits(),
             )
@@ -225,13 +246,13 @@ class CostModel:
         steps["output"] = (template.num_roles - 1) * self.figures.nodes * COLUMNS
         return steps
 
-    def search(self, template: Template, induced: bool) -> str:
+    def search(self, template: Template) -> str:
         """Say how the compiled search would go, in words."""
-        return self._plan(template, induced)[0]
+        return self._plan(template)[0]
 
-    def _plan(self, template: Template, induced: bool) -> tuple[str, float]:
+    def _plan(self, template: Template) -> tuple[str, float]:
         fitted = compiled(self.graph, template)
-        return _native.enumeration_plan(self.graph.native, fitted, induced)
+        return _native.enumeration_plan(self.graph.native, fitted, self.induced)
 
     def _room(self, distance: int) -> float:
         """Pairs of nodes so many steps apart, at most."""
@@ -256,9 +277,9 @@ class CostModel:
 def choose_engine(model: CostModel, template: Template, settings: MatchSettings) -> str:
     """Pick ``"algebra"`` or ``"enumerate"`` for a template by estimated cost.
 
-    One engine finds all roles of a template: an enumeration has them all anyway. Induced matching
-    needs enumeration; so does the set weighting, unless all roles live on the graph's own edges,
-    where a positive count is all there is to know.
+    One engine finds all roles of a template: an enumeration has them all anyway. The set weighting
+    needs enumeration, unless all roles live on the graph's own edges, where a positive count is all
+    there is to know. So do induced templates that the algebra does not reach.
 
     Examples
     --------
@@ -269,20 +290,16 @@ def choose_engine(model: CostModel, template: Template, settings: MatchSettings)
     >>> choose_engine(model, Template("0-1 1-2"), MatchSettings(weighting="set"))
     'enumerate'
     """
-    plans = [role_plan(template, role) for role in range(1, template.num_roles)]
-    if settings.induced or (
-        settings.weighting == "set" and not all(plan.on_edges for plan in plans)
-    ):
+    loose = open_pairs(template) if model.induced else []
+    if len(loose) > MOST_OPEN or (loose and model.is_quick(template)):
+        return "enumerate"
+    plans = list(model.plans(template))
+    if settings.weighting == "set" and not all(plan.on_edges for plan in plans):
         return "enumerate"
     if all(isinstance(f, Adjacency) for plan in plans for p in plan.products for f in p.factors):
         return "algebra"  # nothing is computed beforehand
     algebra = model.algebra(template)
     return "algebra" if algebra <= model.enumeration(template, spare=algebra) else "enumerate"
-
-
-def seconds_of(steps: Steps, nanoseconds: dict[str, float] = NANOSECONDS) -> float:
-    """Return what steps take together, those of the algebra unless said otherwise."""
-    return sum(count * nanoseconds[kind] for kind, count in steps.items()) * 1e-9
 
 
 def _is_clique(template: Template) -> bool:

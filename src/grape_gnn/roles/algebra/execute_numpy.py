@@ -32,6 +32,7 @@ from grape_gnn.roles.algebra.expression import (
     transpose,
 )
 from grape_gnn.roles.algebra.limits import Limits
+from grape_gnn.roles.algebra.reach import Reach
 from grape_gnn.roles.algebra.search_order import search_order
 from grape_gnn.roles.algebra.share import UNIT, Local, WeightSum, pattern_of, split_chain
 from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
@@ -215,7 +216,6 @@ class Evaluator(Limits):
     def _masked_chain(self, expression: Matrix, places: Pattern, kind: Any) -> Any:
         factors, diagonals = split_chain(expression)
         mask = StoredMatrix(places).rows(kind)
-        columns = self.matrix(transpose(factors[-1])).rows(kind)
         if len(factors) == 2 and diagonals[0] == diagonals[2] == Ones():
             origin = places.origin
             turned = StoredMatrix(places.transposed).rows(kind)
@@ -224,17 +224,20 @@ class Evaluator(Limits):
                 turned,
                 origin,
                 self.matrix(factors[0]).rows(kind),
-                columns,
+                self.matrix(transpose(factors[1])).rows(kind),
                 self.diagonal(diagonals[1], kind),
                 places.symmetric and expression == transpose(expression),
                 self.threads,
                 self.watch,
             )
         else:
-            rows = [self.matrix(factor).rows(kind) for factor in factors[:-1]]
+            heads = np.flatnonzero(np.diff(places.ptr))
+            front = self.reach.best_front(len(factors), heads, places.idx)
+            turned = [transpose(factor) for factor in factors]
+            rows = [self.matrix(f).rows(kind) for f in (*factors[:front], *turned[front:])]
             weights = [self.diagonal(vector, kind) for vector in diagonals]
             values, reason = _native.masked_chain(
-                mask, (1, [*rows, columns], weights), len(rows), self.threads, self.watch
+                mask, (1, rows, weights), front, self.threads, self.watch
             )
         self.check(reason)
         return values
@@ -309,6 +312,11 @@ class Evaluator(Limits):
         room = self.limits[1]
         room = _PAIR_BYTES if room is None else room
         return expression.lean or self._two_hop_pairs * _BYTES_PER_PAIR > room
+
+    @cached_property
+    def reach(self) -> Reach:
+        """How far walks go from every node."""
+        return Reach(self.graph)
 
     @cached_property
     def _two_hop_pairs(self) -> float:

@@ -14,6 +14,7 @@ from grape_gnn.roles.algebra.compile import compile_role
 from grape_gnn.roles.algebra.cost import Cost, CostModel, choose_engine
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.algebra.expression import Combination
+from grape_gnn.roles.algebra.induced import reaches_induced
 from grape_gnn.roles.algebra.notation import Notation
 from grape_gnn.roles.algebra.operator import AlgebraicRole
 from grape_gnn.roles.algebra.share import gather, is_tree
@@ -66,30 +67,36 @@ def explain_plan(
     """
     graph = as_graph(graph)
     settings = make_settings(weighting=weighting, induced=induced, threads=1)
-    model, evaluator, notation = CostModel(graph), Evaluator(graph), Notation()
+    model = CostModel(graph, induced=settings.induced)
+    evaluator, notation = Evaluator(graph), Notation()
     lines: list[str] = []
     for template in find_templates(templates):
         title = f"{template.name}  {template.text}" if template.name else template.text
         lines += [title, f"  enumeration would visit {_instances(model, evaluator, template)}"]
         lines.append(f"  engine: {_choice(model, template, settings)}")
+        if settings.induced and not reaches_induced(template):
+            continue  # there is nothing but the search
         for role in range(1, template.num_roles):
-            combination = compile_role(template, role)
+            combination = compile_role(template, role, induced=settings.induced)
             nodes = ", ".join(map(str, template.roles[role]))
             kind = "node" if len(template.roles[role]) == 1 else "nodes"
             lines.append(f"  role {role} ({kind} {nodes}): {notation.operator(combination)}")
-            words = _in_words(model, combination, is_tree(template))
+            lean = is_tree(template) and not settings.induced
+            words = _in_words(model, combination, lean)
             lines += [f"    {text}" for text in words]
     legend = "; ".join(f"{name} = {meaning}" for name, meaning in sorted(notation.legend.items()))
-    return "\n".join([*lines, f"where {legend}"])
+    return "\n".join([*lines, f"where {legend}"] if legend else lines)
 
 
 def _choice(model: CostModel, template: Template, settings: MatchSettings) -> str:
     """Name the engine; where it was a matter of cost, say what the two cost."""
     engine = choose_engine(model, template, settings)
-    words = [model.search(template, settings.induced)] if engine == "enumerate" else []
+    words = [model.search(template)] if engine == "enumerate" else []
+    if settings.induced and not reaches_induced(template):
+        return f"{engine} ({'; '.join(words)})"
     algebra = model.algebra(template)
-    enumeration = model.enumeration(template, induced=settings.induced, spare=algebra)
-    if not settings.induced and max(algebra, enumeration) >= 1e-3:
+    enumeration = model.enumeration(template, spare=algebra)
+    if max(algebra, enumeration) >= 1e-3:
         words.append(
             f"with one product about {_duration(algebra)} by the algebra, "
             f"{_duration(enumeration)} by enumeration"
@@ -99,24 +106,27 @@ def _choice(model: CostModel, template: Template, settings: MatchSettings) -> st
 
 def _instances(model: CostModel, evaluator: Evaluator, template: Template) -> str:
     """Return the exact number where the algebra has it cheaply, else an estimate."""
+    if model.induced and not reaches_induced(template):
+        return f"at most about {model.instances(template):.2g} instances"
     cheapest = min(range(1, template.num_roles), key=lambda j: _cost(model, template, j).seconds)
     if _cost(model, template, cheapest).seconds > _EXACT_TOTAL_SECONDS:
         return f"about {model.instances(template):.2g} instances"
-    totals = AlgebraicRole(evaluator, template, cheapest).totals()
+    totals = AlgebraicRole(evaluator, template, cheapest, induced=model.induced).totals()
     return f"{sum(totals.tolist()):,} instances"
 
 
 def _cost(model: CostModel, template: Template, role: int) -> Cost:
-    return model.prepare(matrix for _, matrix in compile_role(template, role).terms)
+    terms = compile_role(template, role, induced=model.induced).terms
+    return model.prepare(matrix for _, matrix in terms)
 
 
-def _in_words(model: CostModel, combination: Combination, is_tree: bool) -> list[str]:
+def _in_words(model: CostModel, combination: Combination, lean: bool) -> list[str]:
     cost = model.prepare(matrix for _, matrix in combination.terms)
     edges = f"the {model.graph.num_edges:,} edges"
     words = []
     if cost.seconds >= 1e-3:
         words.append(f"computed once: about {_duration(cost.seconds)}")
-    if cost.entries and is_tree:
+    if cost.entries and lean:
         words.append(
             "pairs of nodes that are not adjacent are computed row by row at every product, "
             "never stored"

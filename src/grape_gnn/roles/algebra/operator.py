@@ -48,6 +48,8 @@ class AlgebraicRole(RoleOperator):
         The template.
     role
         Index into ``template.roles``, from 1.
+    induced
+        Count induced instances only.
     transposed
         Make the operator from members to egos.
 
@@ -61,26 +63,42 @@ class AlgebraicRole(RoleOperator):
     """
 
     def __init__(
-        self, evaluator: Evaluator, template: Template, role: int, *, transposed: bool = False
+        self,
+        evaluator: Evaluator,
+        template: Template,
+        role: int,
+        *,
+        induced: bool = False,
+        transposed: bool = False,
     ) -> None:
         super().__init__(evaluator.graph, template, role)
         self.evaluator = evaluator
+        self.induced = induced
         self.transposed = transposed
 
     @cached_property
     def plan(self) -> Gathered:
         """The terms of the operator, gathered."""
-        plan = role_plan(self.template, self.role)
+        plan = role_plan(self.template, self.role, induced=self.induced)
         return plan.transposed() if self.transposed else plan
 
     @cached_property
     def T(self) -> AlgebraicRole:
         """The transposed operator; it shares everything stored."""
-        other = AlgebraicRole(
-            self.evaluator, self.template, self.role, transposed=not self.transposed
-        )
+        other = self.on(self.evaluator)
+        other.transposed = not self.transposed
         other.__dict__["T"] = self
         return other
+
+    def on(self, evaluator: Evaluator) -> AlgebraicRole:
+        """Return the same role on the graph of another evaluator."""
+        return AlgebraicRole(
+            evaluator,
+            self.template,
+            self.role,
+            induced=self.induced,
+            transposed=self.transposed,
+        )
 
     def prepare(self) -> AlgebraicRole:
         """Compute all stored parts now rather than at the first product."""
@@ -165,7 +183,7 @@ class AlgebraicRole(RoleOperator):
             from grape_gnn.roles.enumerate import enumerate_totals
 
             asked = self.evaluator.settings
-            free = MatchSettings(weighting=asked.weighting, threads=asked.threads)
+            free = MatchSettings(induced=self.induced, threads=asked.threads)
             return enumerate_totals(self.graph, self.template, free).totals
 
     def diagonal(self) -> NDArray[np.int64]:

@@ -26,11 +26,14 @@ from itertools import permutations, product
 from math import factorial
 
 __all__ = [
+    "Edge",
+    "Label",
     "Quotient",
     "glance",
     "independent_partitions",
     "moebius",
     "two_terminal_quotients",
+    "unfolded",
     "watched",
 ]
 
@@ -170,6 +173,26 @@ def two_terminal_quotients(
         if quotient is not None:
             found[quotient] += moebius(blocks)
     return {quotient: value for quotient, value in found.items() if value != 0}
+
+
+def unfolded(
+    edges: dict[Edge, Label | None],
+    labels: tuple[Label | None, ...],
+    target: int,
+    directed: bool,
+) -> Quotient:
+    """Return a template as it is, no nodes merged: equal for what keeps both terminals.
+
+    Examples
+    --------
+    >>> tail = unfolded({(0, 1): None, (1, 2): None}, (None,) * 3, 2, False)
+    >>> tail.edges, tail.target
+    (((0, 2), (1, 2)), 1)
+    """
+    blocks = tuple((node,) for node in range(len(labels)))
+    alone = _quotient(blocks, edges, labels, target, directed)
+    assert alone is not None  # no two edges fall together
+    return alone
 
 
 def _merged_labels(

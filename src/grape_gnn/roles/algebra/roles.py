@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from grape_gnn.errors import CountOverflowError, MatchError
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
+from grape_gnn.roles.algebra.induced import MOST_OPEN, reaches_induced
 from grape_gnn.roles.algebra.operator import AlgebraicRole
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.enumerate import enumerate_roles
@@ -40,8 +41,11 @@ def algebra_roles(known: Evaluator, template: Template, settings: MatchSettings)
     >>> [role.row_sums().tolist() for role in roles]
     [[1, 1, 1], [2, 2, 2], [2, 2, 2]]
     """
-    if settings.induced:
-        raise MatchError("engine 'algebra' counts non-induced: use engine='enumerate'")
+    if settings.induced and not reaches_induced(template):
+        raise MatchError(
+            f"engine 'algebra' does not count induced instances of {template.text!r}, which leaves "
+            f"more than {MOST_OPEN} pairs open: use engine='enumerate'"
+        )
     compiled(known.graph, template)  # says so if the graph's direction does not fit
     start = clock.monotonic()
 
@@ -54,9 +58,10 @@ def algebra_roles(known: Evaluator, template: Template, settings: MatchSettings)
     operators: list[RoleOperator] = [IdentityRole(known.graph, template, 0)]
     for number in range(1, template.num_roles):
         with known.within(left()):
-            role = AlgebraicRole(known, template, number).prepare()
+            role = AlgebraicRole(known, template, number, induced=settings.induced).prepare()
             operators.append(role if settings.weighting == "count" else _as_set(role, left))
-    return TemplateRoles(template, operators, AlgebraicRole(known, template, 1).totals)
+    first = AlgebraicRole(known, template, 1, induced=settings.induced)
+    return TemplateRoles(template, operators, first.totals)
 
 
 def _as_set(role: AlgebraicRole, left: Callable[[], MatchSettings]) -> MatrixRole:

@@ -263,9 +263,10 @@ def pattern_of(matrix: Matrix) -> Matrix:
 
 
 @lru_cache(maxsize=4096)
-def role_plan(template: Template, role: int) -> Gathered:
+def role_plan(template: Template, role: int, *, induced: bool = False) -> Gathered:
     """Return the gathered terms of one role, the same for every graph."""
-    return gather(compile_role(template, role), lean=is_tree(template))
+    lean = is_tree(template) and not induced
+    return gather(compile_role(template, role, induced=induced), lean=lean)
 
 
 def is_tree(template: Template) -> bool:

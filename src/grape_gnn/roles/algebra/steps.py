@@ -25,7 +25,7 @@ from grape_gnn.roles.algebra.expression import (
 from grape_gnn.roles.algebra.search_order import search_order
 from grape_gnn.roles.algebra.share import Local, pattern_of, split_chain
 
-__all__ = ["COLUMNS", "NANOSECONDS", "AlgebraSteps", "Figures", "Steps"]
+__all__ = ["COLUMNS", "NANOSECONDS", "AlgebraSteps", "Figures", "Steps", "seconds_of"]
 
 COLUMNS = 32  # of the features that are multiplied once
 _WORD = 64  # nodes whose bits are looked at together
@@ -54,6 +54,11 @@ NANOSECONDS = {
 }
 
 Steps = dict[str, float]
+
+
+def seconds_of(steps: Steps, nanoseconds: dict[str, float] = NANOSECONDS) -> float:
+    """Return what steps take together, those of the algebra unless said otherwise."""
+    return sum(count * nanoseconds[kind] for kind, count in steps.items()) * 1e-9
 
 
 @dataclass(frozen=True)
@@ -136,6 +141,11 @@ class AlgebraSteps:
         self.count("fetched", places * self.figures.far)
         self.count("output", self.figures.nodes * COLUMNS)
 
+    @property
+    def pairs_fit(self) -> bool:
+        """Whether the pairs of nodes stored so far fit into memory."""
+        return self.pairs * _BYTES_PER_PAIR <= _MOST_PAIR_BYTES
+
     def streams(self, factor: Local) -> bool:
         """Say whether the rows of a factor are computed anew at every product."""
         if factor.on_edges:
@@ -209,8 +219,7 @@ class AlgebraSteps:
         places = self.length(lead)
         self.count("jumped", places * figures.far)
         if len(factors) > 2:
-            self.push(len(factors) - 2)
-            self.count("weighed", places * figures.reach)
+            self.meet(len(factors), places)
         elif not on_edges:
             self.count("weighed", places * figures.entries / max(1.0, figures.nodes))
         elif matrix != Chain((Adjacency("out"), Adjacency("out"))):
@@ -220,6 +229,17 @@ class AlgebraSteps:
             self.count("bits", places / 2 * figures.nodes / _WORD)
         else:
             self.count("marked", figures.smaller_ends / 2)
+
+    def meet(self, steps: int, places: float) -> None:
+        """Push rows through some factors, and walk the others from every place, see `reach`."""
+        choices = []
+        for front in range(1, steps):
+            choice = AlgebraSteps(self.figures, set())
+            choice.push(front - 1)
+            choice.count("weighed", places * self.figures.reach ** (steps - front))
+            choices.append(choice.steps)
+        for kind, count in min(choices, key=seconds_of).items():
+            self.count(kind, count)
 
     def push(self, times: int) -> None:
         """Push every row through a matrix; no row is longer than the graph."""

@@ -17,7 +17,7 @@ from grape_gnn.roles.algebra.compile import hom_operator
 from grape_gnn.roles.algebra.exact import Integers, Numbers, multiplied
 from grape_gnn.roles.algebra.execute_numpy import Evaluator
 from grape_gnn.roles.algebra.expression import Diagonal, Matrix, Vector
-from grape_gnn.roles.algebra.quotients import two_terminal_quotients
+from grape_gnn.roles.algebra.induced import template_quotients
 from grape_gnn.roles.algebra.share import WeightSum, role_plan
 from grape_gnn.template import Template
 
@@ -27,7 +27,7 @@ _WORD = 2.0**63
 
 
 @lru_cache(maxsize=4096)
-def total_plan(template: Template) -> WeightSum:
+def total_plan(template: Template, *, induced: bool = False) -> WeightSum:
     """Return the injective maps of a template by the image of its anchor.
 
     Examples
@@ -35,14 +35,7 @@ def total_plan(template: Template) -> WeightSum:
     >>> [coefficient for coefficient, _ in total_plan(Template("0-1 1-2")).parts]
     [-1, 1]
     """
-    quotients = two_terminal_quotients(
-        template.num_nodes,
-        template.edges,
-        0,
-        directed=template.directed,
-        labels=template.labels,
-        edge_types=template.edge_types,
-    )
+    quotients = template_quotients(template, 0, induced=induced)
     parts = [(value, _vector(hom_operator(quotient))) for quotient, value in quotients.items()]
     return WeightSum(tuple(sorted(parts, key=repr)))
 
@@ -52,8 +45,8 @@ def _vector(matrix: Matrix) -> Vector:
     return matrix.vector
 
 
-def node_totals(known: Evaluator, template: Template) -> Integers:
-    """Count the instances of a template around every node; non-induced.
+def node_totals(known: Evaluator, template: Template, *, induced: bool = False) -> Integers:
+    """Count the instances of a template around every node; non-induced unless asked for.
 
     Examples
     --------
@@ -62,7 +55,7 @@ def node_totals(known: Evaluator, template: Template) -> Integers:
     >>> node_totals(Evaluator(path), Template("0-1 1-2")).tolist()
     [1, 1, 1, 1]
     """
-    numbers = known.weights(total_plan(template))
+    numbers = known.weights(total_plan(template, induced=induced))
     assert numbers is not None  # only a single node would be the identity
     return _divided(numbers, template.num_automorphisms, template)
 

@@ -22,9 +22,10 @@ from grape_gnn import _native
 from grape_gnn.errors import CountOverflowError
 from grape_gnn.roles.algebra import Evaluator
 from grape_gnn.roles.algebra.expression import Adjacency
+from grape_gnn.roles.algebra.totals import node_totals
 from grape_gnn.roles.profiles.orbits import Orbit
 
-__all__ = ["EgoNetworks"]
+__all__ = ["EgoNetworks", "node_column"]
 
 # By their degrees, which no other graph has.
 _WHEEL = (3, 3, 3, 3, 4)
@@ -107,6 +108,13 @@ class EgoNetworks:
             )
         # Where the sum over all edges wraps around, differences are right all the same.
         return np.diff(np.concatenate([[0], np.cumsum(edges)])[ptr])
+
+
+def node_column(known: Evaluator, networks: EgoNetworks, orbit: Orbit) -> NDArray[np.int64]:
+    """Count the non-induced instances of a node orbit around every node."""
+    if networks.can_count(orbit):
+        return networks.node_column(orbit)
+    return node_totals(known, orbit.template)
 
 
 def _degrees(orbit: Orbit) -> list[int]:

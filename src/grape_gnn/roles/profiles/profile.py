@@ -9,9 +9,9 @@ from grape_gnn.arguments import one_of, whole_number
 from grape_gnn.errors import DirectionMismatchError
 from grape_gnn.graph import GraphLike, as_graph
 from grape_gnn.roles.algebra import Evaluator
-from grape_gnn.roles.algebra.totals import edge_totals, node_totals
+from grape_gnn.roles.algebra.totals import edge_totals
 from grape_gnn.roles.engine import make_settings
-from grape_gnn.roles.profiles.ego_networks import EgoNetworks
+from grape_gnn.roles.profiles.ego_networks import EgoNetworks, node_column
 from grape_gnn.roles.profiles.orbits import LARGEST, Orbit, edge_orbits, node_orbits
 from grape_gnn.roles.profiles.result import Profile
 
@@ -70,19 +70,13 @@ def profile(
     known = Evaluator(graph, settings)
     networks = EgoNetworks(known, of)
     orbits = (node_orbits if of == "nodes" else edge_orbits)(size)
-    count = _node_column if of == "nodes" else _edge_column
+    count = node_column if of == "nodes" else _edge_column
     with known.within(settings):
         columns = []
         for orbit in orbits:
             known.check_room(8 * graph.num_nodes)
             columns.append(count(known, networks, orbit))
     return Profile(graph, of, orbits, np.stack(columns, axis=1))
-
-
-def _node_column(known: Evaluator, networks: EgoNetworks, orbit: Orbit) -> NDArray[np.int64]:
-    if networks.can_count(orbit):
-        return networks.node_column(orbit)
-    return node_totals(known, orbit.template)
 
 
 def _edge_column(known: Evaluator, networks: EgoNetworks, orbit: Orbit) -> NDArray[np.int64]:
