@@ -8,6 +8,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -113,6 +115,42 @@ def test_ctrl_c_is_exit_code_130(grape, tmp_path):
         child.kill()
         child.wait()
     assert (child.returncode, out, err) == (130, "", "interrupted\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the processor time of a process")
+def test_ctrl_c_does_not_wait_until_torch_is_taken_down(tmp_path):
+    gnp(2000, 0.01, seed=1).save(tmp_path / "g.npz")
+    words = [sys.executable, "-c", "from grape_command import main; main()"]
+    child = subprocess.Popen(
+        [*words, "links", str(tmp_path / "g.npz"), "--evaluate", "--splits", "99"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        text=True,
+    )
+
+    def used() -> float:
+        fields = Path(f"/proc/{child.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    try:
+        maps = Path(f"/proc/{child.pid}/maps")
+        while "libtorch_cpu" not in maps.read_text():
+            time.sleep(0.05)
+        time.sleep(3)
+        before = used()
+        os.kill(child.pid, signal.SIGINT)
+        _, status, usage = os.wait4(child.pid, 0)
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(child.pid, signal.SIGKILL)
+        assert child.stderr is not None
+        err = child.stderr.read()
+        child.stderr.close()
+        child.returncode = 130  # it was waited for above
+    assert (os.waitstatus_to_exitcode(status), err.splitlines()[-1]) == (130, "interrupted")
+    # The promise is 0.2 s; torch alone would take half a second.
+    assert usage.ru_utime + usage.ru_stime - before < 0.4
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes end otherwise there")

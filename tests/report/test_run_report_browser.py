@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -399,6 +400,13 @@ def test_a_regression_with_large_numbers(window, tmp_path):
     assert "e+0" not in chart.inner_html()
     left = chart.bounding_box()["x"]
     assert all(text.bounding_box()["x"] >= left for text in chart.locator("text").all())
+    verdict = page.inner_text("#ego-verdict")
+    assert re.fullmatch(
+        r"label [\d.-]+ · predicted [\d.-]+ · (training|validation|test) node", verdict
+    )
+    page.locator("#ego-view [data-node]").last.hover()
+    assert "no label" not in page.inner_text(".tip")
+    assert "predicted" in page.inner_text(".tip")
 
 
 @pytest.mark.parametrize("width", [390, 600, 1440])

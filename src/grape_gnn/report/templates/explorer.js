@@ -247,7 +247,9 @@ function drawNode(view, entry, [x, y], largest, faded) {
 }
 
 function describe(entry) {
-  const words = [nameOf(entry.node), "label: " + labelName(labels[entry.node])];
+  const words = [nameOf(entry.node)];
+  if (data.said) words.push(...data.said[entry.node].split(" · "));
+  if (data.labels.length) words.push("label: " + labelName(labels[entry.node]));
   if (data.predicted) words.push("predicted: " + data.classes[data.predicted[entry.node]] + " (" + data.percent[entry.node] + "%)");
   if (entry.node === state.ego) words.push("the ego");
   else entry.roles.forEach((role, k) => words.push("role " + role + " in " + plural(entry.counts[k], "instance")));
