@@ -217,6 +217,21 @@ def _graphs(name: str) -> Callable[[Path], None]:
     return lambda folder: match(read_graphs(folder / name), "edge") and None
 
 
+def _write_molecules(folder: Path) -> None:
+    (folder / "bonds.csv").write_text("graph,source,target,bond\na,1,2,x\na,2,3,y\nb,1,2,x\n")
+    (folder / "atoms.csv").write_text(
+        "graph,atom,type,x\na,1,C,0\na,2,N,1\na,3,C,2\nb,1,O,1\nb,2,O,0\n"
+    )
+    (folder / "targets.csv").write_text("graph,y\na,1.5\nb,2.5\n")
+
+
+def _read_molecules(folder: Path) -> None:
+    tables = {
+        name: folder / f"{file}.csv" for name, file in (("nodes", "atoms"), ("targets", "targets"))
+    }
+    match(read_graphs(folder / "bonds.csv", **tables), "edge")
+
+
 def _write_set(folder: Path) -> None:
     GraphSet.of([example_graph(), example_graph()], y=["a", "b"], names=["x", "y"]).save(
         folder / "s.npz"
@@ -420,6 +435,9 @@ FORMATS: dict[str, Format] = {
     "edge list": Format(_text("e.csv", 'a,b\n"b",c\n# x\nc,a\n12,c\n'), _graph("e.csv")),
     "integer edge list": Format(_text("e.txt", "1 2\n2 3\n3 1\n70 3\n"), _graph("e.txt")),
     "gzipped edge list": Format(_text("e.csv.gz", "a,b\nb,c\nc,a\n"), _graph("e.csv.gz")),
+    "typed edge list": Format(
+        _text("e.csv", 'u,v,kind\na,b,x\nb,c,"y z"\nc,a,\n'), _graph("e.csv", edge_types="kind")
+    ),
     "node table": Format(_write_table, _read_table),
     "arrow": Format(_write_arrow, _read_arrow),
     "graphml": Format(_write_graphml, _graph("g.graphml", label="team", features=["size"])),
@@ -450,6 +468,7 @@ FORMATS: dict[str, Format] = {
     "graphs table": Format(
         _text("g.csv", "graph,source,target,bond\na,1,2,x\na,2,3,y\nb,1,2,x\n"), _graphs("g.csv")
     ),
+    "graphs tables": Format(_write_molecules, _read_molecules),
     "graphs npz": Format(_write_set, _graphs("s.npz")),
     "templates": Format(
         lambda folder: save_templates(find_templates("social"), folder / "t.json"),

@@ -129,7 +129,7 @@ def test_lists_of_graphs_masks_and_weights() -> None:
     assert np.allclose(model.predict_proba(graphs).sum(axis=1), 1)
     with pytest.warns(grape.GrapeWarning, match="not the graphs of the training"):
         model.score(graphs[:4], y[:4])
-    assert model.transform(graphs).shape == (12, 3 * 8)
+    assert model.transform(graphs).shape == (12, 3 * 2 * 8)  # sums and means of three layers
 
 
 def test_types_are_known_by_name_in_other_sets() -> None:
