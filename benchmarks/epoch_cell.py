@@ -125,14 +125,12 @@ def main(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def role_bytes(roles: RoleValues) -> int:
-    """Bytes of the stored role values: indices and values, in both directions."""
-    arrays = {
-        id(array): array.nbytes
+    """Bytes of the stored role values: indices and values."""
+    return sum(
+        array.nbytes
         for structure in roles.stored
-        for side in (structure, structure.reverse)
-        for array in (side.ptr, side.idx, *side.values)
-    }
-    return sum(arrays.values())
+        for array in (structure.ptr, structure.idx, *structure.values)
+    )
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from scipy.stats import ttest_rel
 from sklearn.model_selection import StratifiedKFold
 from torch import nn
 
+from grape_gnn import GrapeGraphClassifier
 from grape_gnn.graphs import GraphSet, read_graphs
 from grape_gnn.graphs.to_pyg import node_inputs
 from grape_gnn.nn.graph_model import GraphGRAPE
@@ -93,7 +94,10 @@ class Task:
         if method.startswith("GRAPE"):
             roles, pairs = self.roles, method == "GRAPE + pair layer"
             sizes = (x.shape[1], outputs, hidden, LAYERS, DROPOUT)
-            network: nn.Module = GraphGRAPE(roles.templates, *sizes, pair_layer=pairs)
+            pooling = GrapeGraphClassifier.usual_pooling
+            network: nn.Module = GraphGRAPE(
+                roles.templates, *sizes, pooling=pooling, pair_layer=pairs
+            )
         else:
             if method == "GIN + role totals":
                 x = torch.cat([x, self.roles.log_totals(x)], dim=1)

@@ -6,7 +6,8 @@ Forward and backward pass of one layer of width 32 over the roles that share the
 one thread, CPU time, the least of many runs. `torch` is one `torch.sparse` CSR product (SpMM) per
 role, which is less: it neither weighs nor adds the roles up. `limit` is the longer of two times
 that `limits.cpp` measures on the same processor with the same vectors: that of the arithmetic, and
-that of reading the members' features in random order plus all else that is read or written once.
+that of reading what belongs to the members in random order (their features; on the way back their
+sums) plus all else that is read or written once.
 Target: at most twice the limit.
 """
 
@@ -103,15 +104,15 @@ def rows(dataset: str, templates: str, limits: Limits) -> list[list[str]]:
     by_h = np.empty_like(h)
     passes = {
         "forward": lambda: near.single.forward(ego, scale, h, sums, out, 1),
-        "backward": lambda: near.reverse.single.backward_features(ego, scale, out, by_h, 1),
+        "backward": lambda: near.single.backward_features(ego, scale, out, by_h, 1),
     }
     # Operations; bytes gathered, and from how many; bytes that pass by once.
     entry_bytes = entries * 4 * (1 + count)
     work = {
         "forward": (2 * entries * count * WIDTH, entries * ROW, n * ROW,
                     entry_bytes + sums.nbytes + out.nbytes),
-        "backward": (2 * entries * (groups * WIDTH + count), entries * ROW * groups,
-                     n * ROW * groups, entry_bytes + by_h.nbytes),
+        "backward": (2 * entries * count * WIDTH, entries * ROW, n * ROW,
+                     entry_bytes + out.nbytes),
     }  # fmt: skip
     theirs = spmm(near, torch.from_numpy(h))
     found = []

@@ -38,8 +38,8 @@ def make(job: dict[str, Any], folder: Path) -> None:
     edges = social_edges(job["nodes"], job["edges"], grouped=GROUPED[job["graph"]])
     table = {"source": pa.array(edges[:, 0]), "target": pa.array(edges[:, 1])}
     pq.write_table(pa.table(table), folder / "edges.parquet")
-    # Names are numbered in the order they turn up: any features will do.
-    nodes = np.unique(edges).size
+    # Names are numbers, and row i belongs to node i, with edges or without.
+    nodes = int(edges.max()) + 1
     x = np.random.default_rng(0).standard_normal((nodes, FEATURES), dtype=np.float32)
     np.save(folder / "x.npy", x)
 

@@ -29,7 +29,13 @@ from grape_gnn.nn import GRAPE, PairNetwork, RoleValues
 from grape_gnn.nn.presets import find_preset
 from grape_gnn.nn.written_roles import WrittenRoles
 from grape_gnn.testing import gnp
-from grape_gnn.testing.look_alikes import SKIPS, cai_fuerer_immerman, permuted, skip_links
+from grape_gnn.testing.look_alikes import (
+    SKIPS,
+    cai_fuerer_immerman,
+    chang_graphs,
+    permuted,
+    skip_links,
+)
 from machine import describe_machine
 
 Pairs = list[tuple[grape.Graph, grape.Graph]]
@@ -39,6 +45,7 @@ CYCLES = [f"{k}-cycle" for k in range(3, 9)]
 def collections() -> Iterator[tuple[str, Pairs]]:
     """Yield pairs of graphs that colour refinement does not tell apart."""
     yield "skip links", list(itertools.combinations(map(skip_links, SKIPS), 2))
+    yield "Chang", list(itertools.combinations(chang_graphs(), 2))
     bases = [nx.complete_graph(4), nx.complete_bipartite_graph(3, 3), nx.circular_ladder_graph(3)]
     bases += [nx.complete_graph(5), nx.convert_node_labels_to_integers(nx.hypercube_graph(3))]
     made = [[cai_fuerer_immerman(list(b.edges), twisted=t) for t in (False, True)] for b in bases]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import grape_gnn as grape
+from grape_gnn.arguments import number, whole_number
 from grape_gnn.errors import GraphError, MatchError, ModelError
 
 TRIANGLE = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
@@ -100,3 +101,12 @@ def test_parameters_of_the_classifier(parameter, value, message):
     model = grape.GrapeClassifier(**{"templates": "edge", "epochs": 1, parameter: value})
     with pytest.raises(ModelError, match=message):
         model.fit(graph)
+
+
+@pytest.mark.parametrize("power", [400, 5000])  # Python writes no more than 4,300 digits
+def test_a_number_beyond_all_others(power: int) -> None:
+    bits = f"a number of {(10**power).bit_length()} bits must be"
+    with pytest.raises(MatchError, match=f"dropout={bits} a number, below 1"):
+        number("dropout", 10**power, below=1)
+    with pytest.raises(MatchError, match=f"threads={bits} at most"):
+        whole_number("threads", 10**power)

@@ -93,7 +93,12 @@ def test_models():
     assert "edge, triangle" in words
     assert "3, number" in words
     assert "hidden=8" in words
+    assert "validation accuracy" in words
     assert model._repr_mimebundle_()["text/html"] == model._repr_html_()
+    numbers = grape.Graph.from_edges(*data.edge_array().T, y=1.5 * data.degrees)
+    words = shown(grape.GrapeRegressor("edge,triangle", epochs=3).fit(numbers))
+    assert re.search(r"validation RMSE +\d", words)  # an error is positive
+    assert "templates=" not in words
 
 
 def test_comparison_tables():
@@ -107,6 +112,13 @@ def test_comparison_tables():
     assert "84.50 ± 2.12" in words
     assert NASTY in words
     shown(comparison_table([]))
+
+
+def test_wide_tables_scroll_and_facts_stand_together():
+    wide = html_table("", ["one"] * 20, [[1] * 20])
+    assert "overflow-x: auto" in wide
+    assert "text-align: right" in wide
+    assert "text-align: right" not in html_table("", (), [("nodes", 3), ("names", "x" * 90)])
 
 
 def test_everything_is_escaped():

@@ -8,7 +8,11 @@ import io
 from rich.console import Console
 
 import grape_gnn as grape
+from grape_gnn.datasets.source import find_source
 from grape_gnn.progress import listening, progress_bar, report, reporter
+from grape_gnn.runs.training import train_run
+
+SHORT = {"epochs": 2, "hidden": 4}
 
 
 def heard(action):
@@ -55,3 +59,11 @@ def test_a_bar_inside_a_bar_is_the_same_bar():
     assert "75%" in shown
     # The remark has a line of its own: what stood there was erased first.
     assert "\x1b[2Ka remark" in shown.replace("\r", "")
+
+
+def test_training_tells_what_comes_before_the_epochs_and_after(tmp_path):
+    source = find_source("planted-roles", {"num_shapes": 9})
+    steps = [step for step, _, _ in heard(lambda: train_run(tmp_path / "run", source, SHORT))]
+    assert list(dict.fromkeys(steps)) == [
+        "matching", "first epoch", "scoring", "writing the run folder",
+    ]  # fmt: skip

@@ -150,11 +150,12 @@ bool EdgeListParser::parse_integer_pair(std::string_view line) {
     return true;
 }
 
-// Where a column goes: 0 and 1 are the ends of the edge, 2 its weight, -1 nowhere.
+// Where a column goes: 0 and 1 are the ends of the edge, 2 its weight, 3 its type, -1 nowhere.
 int EdgeListParser::slot(int column) const {
     if (column == options_.source) return 0;
     if (column == options_.target) return 1;
-    return column == options_.weight ? 2 : -1;
+    if (column == options_.weight) return 2;
+    return column == options_.kind ? 3 : -1;
 }
 
 void EdgeListParser::split(std::string_view line, Fields& out) const {
@@ -219,6 +220,7 @@ void EdgeListParser::add_line(const Fields& fields) {
         return;
     }
     add_edge(fields.name[0], fields.name[1]);
+    if (options_.kind >= 0) add_kind(fields.name[3]);
 }
 
 bool EdgeListParser::has_weight(const Fields& fields) const {
@@ -257,6 +259,14 @@ void EdgeListParser::add_edge(std::string_view from, std::string_view to) {
     }
     src_.push_back(ids[0]);
     dst_.push_back(ids[1]);
+}
+
+void EdgeListParser::add_kind(std::string_view kind) {
+    const auto [id, is_new] = kind_names_.intern(kind);
+    if (is_new && !is_utf8(kind))
+        fail("the type of an edge is not UTF-8; convert the file to UTF-8");
+    if (id >= kMostNames) fail("more than 2147483647 distinct types of edges");
+    kinds_.push_back(id);
 }
 
 void EdgeListParser::switch_to_text() {

@@ -21,6 +21,7 @@ struct EdgeListOptions {
     char separator = 0;          // 0: runs of blanks
     int source = 0, target = 1;  // columns of the two ends, from 0
     int weight = -1;             // column of weights, -1: none; edges of weight 0 are left out
+    int kind = -1;               // column of the types of edges, -1: none
     bool texts = false;          // whether integers are texts too, from the first one on
 };
 
@@ -28,7 +29,7 @@ class EdgeListParser {
   public:
     explicit EdgeListParser(EdgeListOptions options)
         : options_(options),
-          needed_(std::max({options.source, options.target, options.weight}) + 1),
+          needed_(std::max({options.source, options.target, options.weight, options.kind}) + 1),
           text_names_(options.texts) {}
 
     // Throw std::invalid_argument for a malformed line; line() then tells which.
@@ -43,15 +44,19 @@ class EdgeListParser {
     std::vector<std::int64_t>& dst() { return dst_; }
     const NameTable& names() const { return names_; }
 
+    // The type of every edge, by its number among the names of types.
+    std::vector<std::int64_t>& kinds() { return kinds_; }
+    const NameTable& kind_names() const { return kind_names_; }
+
     // Forgets the names so far: those of the edges to come are numbered from 0 again.
     NameTable take_names() { return std::exchange(names_, {}); }
 
   private:
-    // The two ends and the weight of a line; quoted ones are stored unquoted in `unquoted`.
+    // The two ends, the weight and the type of a line; quoted ones are kept in `unquoted`.
     struct Fields {
-        std::string_view name[3];
+        std::string_view name[4];
         int count = 0;
-        std::string unquoted[3];
+        std::string unquoted[4];
     };
 
     void warm_names(std::string_view lines) const;
@@ -66,6 +71,7 @@ class EdgeListParser {
     void add_line(const Fields& fields);
     bool has_weight(const Fields& fields) const;
     void add_edge(std::string_view from, std::string_view to);
+    void add_kind(std::string_view kind);
     void switch_to_text();
     [[noreturn]] void fail(const std::string& reason) const;
 
@@ -81,6 +87,8 @@ class EdgeListParser {
     std::vector<std::int64_t> src_;
     std::vector<std::int64_t> dst_;
     NameTable names_;
+    std::vector<std::int64_t> kinds_;
+    NameTable kind_names_;
     Fields fields_;
 };
 

@@ -1,8 +1,9 @@
 #include "nn/fused_roles.hpp"
 
 #include <algorithm>
-#include <memory>
+#include <numeric>
 #include <span>
+#include <vector>
 
 #include "base/parallel.hpp"
 #include "nn/gather.hpp"
@@ -11,6 +12,8 @@ namespace grape {
 namespace {
 
 constexpr Node kRows = 64;  // rows handed to a worker at a time
+// Starting threads costs more than a smaller pass.
+constexpr Offset kWorthThreads = Offset{1} << 23;
 
 template <class T>
 struct Job {
@@ -114,62 +117,65 @@ struct Forward {
     }
 };
 
-// Roles taken together on the way back, few enough for what is gathered to stay in a cache.
-constexpr int kTogether = 2;
+// Roles whose gifts to a member are added up at a time: their vectors stay in the nearest cache.
+constexpr int kGiven = 16;
+// How many entries ahead a member's sums are asked for: they lie anywhere in memory.
+constexpr Offset kAhead = 8;
 
-// given[v, b] = scale[r + b, v] grad[v, group of r + b]: what ego v gives to each of its members.
+// out[u] += C_r[v, u] scale[r, v] grad[v, group of r], for all roles r and those members u of ego v
+// that are in a range. By egos, because what an ego gives is then read once, and all that lies
+// anywhere in memory is one sum of a member, not what each of its egos gives in each role.
 template <class T>
 struct Give {
     const Job<T>& job;
-    int r, count;
-    T* given;
+    Node begin, end;
 
     template <class L, int most>
     [[gnu::always_inline]] inline void strip(Node v, Offset first) const {
         const FusedRoles<T>& roles = job.roles;
+        for (int r = 0; r < roles.num_roles;) {
+            int next = r + 1;
+            while (next < roles.num_roles && next < r + kGiven &&
+                   (roles.shared || roles.group[next] == roles.group[r]))
+                ++next;
+            give<L>(v, first, r, next - r);
+            r = next;
+        }
+    }
+
+    template <class L>
+    [[gnu::always_inline]] inline void give(Node v, Offset first, int r, int count) const {
+        const FusedRoles<T>& roles = job.roles;
+        typename L::Vector given[kGiven][L::count];
+        const T* weight[kGiven];
         for (int b = 0; b < count; ++b) {
-            const T scale =
-                job.scale[static_cast<Offset>(roles.role[r + b]) * roles.num_columns + v];
+            const T scale = job.scale[static_cast<Offset>(roles.role[r + b]) * roles.num_rows + v];
             typename L::Vector grad[L::count];
             L::load(grad, job.in +
                               (static_cast<Offset>(v) * roles.num_groups + roles.group[r + b]) *
                                   roles.columns +
                               first);
-            unroll<L::count>([&](auto k) __attribute__((always_inline)) { grad[k] *= scale; });
-            L::store(given + (static_cast<Offset>(v) * count + b) * roles.columns + first, grad);
+            unroll<L::count>([&](auto k)
+                                 __attribute__((always_inline)) { given[b][k] = grad[k] * scale; });
+            weight[b] = roles.values[r + b] + roles.ptr[v];
         }
-    }
-};
-
-// out[u] += sum over the egos v of u, and over these roles, of C_r[v, u] given[v, r].
-template <class T>
-struct Take {
-    const Job<T>& job;
-    int r, count;
-    const T* given;
-
-    template <class L, int most>
-    [[gnu::always_inline]] inline void strip(Node u, Offset first) const {
-        if constexpr (most >= kTogether)
-            if (count == kTogether) return block<L, kTogether>(u, first, 0);
-        for (int b = 0; b < count; ++b) block<L, 1>(u, first, b);
-    }
-
-    template <class L, int size>
-    [[gnu::always_inline]] inline void block(Node u, Offset first, int from_role) const {
-        const FusedRoles<T>& roles = job.roles;
-        Source<T, size> from{given, count * roles.columns, {}, {}};
-        for (int b = 0; b < size; ++b) {
-            from.start[b] = (from_role + b) * roles.columns + first;
-            from.weight[b] = roles.values[r + from_role + b] + roles.ptr[u];
+        const std::span<const Node> members = job.members(v);
+        T* const out = job.out + roles.start(roles.group[r]) + first;
+        const auto size = static_cast<Offset>(members.size());
+        for (Offset e = 0; e < size; ++e) {
+            const Node u = members[e];
+            if (e + kAhead < size)
+                __builtin_prefetch(out + members[e + kAhead] * roles.stride(), 1);
+            if (u < begin || u >= end) continue;
+            T* const to = out + u * roles.stride();
+            typename L::Vector sum[L::count];
+            L::load(sum, to);
+            for (int b = 0; b < count; ++b)
+                unroll<L::count>([&](auto k) __attribute__((always_inline)) {
+                    sum[k] += weight[b][e] * given[b][k];
+                });
+            L::store(to, sum);
         }
-        typename L::Vector sum[size][L::count];
-        gather<L, size, false>(job.members(u), from, sum);
-        unroll<size>([&](auto b) __attribute__((always_inline)) {
-            T* const to =
-                job.out + u * roles.stride() + roles.start(roles.group[r + from_role + b]) + first;
-            add<L>(to, T{1}, sum[b]);
-        });
     }
 };
 
@@ -181,7 +187,7 @@ struct TakeOwn {
     template <class L, int most>
     [[gnu::always_inline]] inline void strip(Node u, Offset first) const {
         const FusedRoles<T>& roles = job.roles;
-        const bool is_ego = u < roles.num_columns;
+        const bool is_ego = u < roles.num_rows;
         for (int g = 0; g < roles.num_groups; ++g) {
             T* const to = job.out + u * roles.stride() + roles.start(g) + first;
             typename L::Vector own[L::count] = {};
@@ -201,8 +207,7 @@ struct TakeOwn {
 template <class T, class Kernel>
 void for_rows(const Kernel& kernel, Node n, Offset work, int threads) {
     const Offset columns = kernel.job.roles.columns;
-    // Starting threads costs more than a small pass.
-    if (threads <= 1 || work < (Offset{1} << 23)) {
+    if (threads <= 1 || work < kWorthThreads) {
         run_with_lanes(Strips<Kernel, T>{kernel, 0, n, columns});
         return;
     }
@@ -212,6 +217,24 @@ void for_rows(const Kernel& kernel, Node n, Offset work, int threads) {
         const Node end = std::min<Node>(begin + kRows, n);
         run_with_lanes(Strips<Kernel, T>{kernel, begin, end, columns});
     });
+}
+
+// Divides the members among workers, by entries: share i has those from bounds[i] to bounds[i + 1].
+template <class T>
+std::vector<Node> equal_shares(const FusedRoles<T>& roles, int shares) {
+    std::vector<Offset> entries(static_cast<std::size_t>(roles.num_columns) + 1, 0);
+    for (const Node u : std::span(roles.idx, static_cast<std::size_t>(roles.num_entries())))
+        ++entries[static_cast<std::size_t>(u) + 1];
+    std::partial_sum(entries.begin(), entries.end(), entries.begin());
+    std::vector<Node> bounds;
+    for (int share = 0; share < shares; ++share) {
+        const auto at =
+            std::lower_bound(entries.begin(), entries.end(), roles.num_entries() * share / shares);
+        bounds.push_back(static_cast<Node>(at - entries.begin()));
+    }
+    bounds.front() = 0;
+    bounds.push_back(roles.num_columns);
+    return bounds;
 }
 
 // The sum of products, taken in eight interleaved parts: one would wait for every addition.
@@ -239,22 +262,23 @@ void fused_forward(const FusedRoles<T>& roles, const T* ego, const T* scale, con
 }
 
 template <class T>
-void fused_backward_features(const FusedRoles<T>& reverse, const T* ego, const T* scale,
+void fused_backward_features(const FusedRoles<T>& roles, const T* ego, const T* scale,
                              const T* grad, T* grad_h, int threads) {
-    const Job<T> job{reverse, ego, scale, grad, nullptr, grad_h};
-    const Node members = reverse.num_rows, egos = reverse.num_columns;
-    const Offset cells = egos * reverse.columns;
-    const Offset work = reverse.num_entries() * reverse.columns;
+    const Job<T> job{roles, ego, scale, grad, nullptr, grad_h};
+    const Node members = roles.num_columns, egos = roles.num_rows;
     if (ego != nullptr)
-        for_rows<T>(TakeOwn<T>{job}, members, members * reverse.columns * reverse.num_groups,
-                    threads);
-    const int most = std::min(kTogether, reverse.num_roles);
-    const auto given = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(cells * most));
-    for (int r = 0; r < reverse.num_roles; r += kTogether) {
-        const int count = std::min(kTogether, reverse.num_roles - r);
-        for_rows<T>(Give<T>{job, r, count, given.get()}, egos, cells * count, threads);
-        for_rows<T>(Take<T>{job, r, count, given.get()}, members, work * count, threads);
+        for_rows<T>(TakeOwn<T>{job}, members, members * roles.columns * roles.num_groups, threads);
+    const Offset work = roles.num_entries() * roles.columns * roles.num_roles;
+    if (threads <= 1 || work < kWorthThreads) {
+        run_with_lanes(Strips<Give<T>, T>{Give<T>{job, 0, members}, 0, egos, roles.columns});
+        return;
     }
+    const std::vector<Node> bounds = equal_shares(roles, threads);
+    Control control(Budget{});
+    parallel_for(threads, threads, control, Watcher{}, [&](int, std::int64_t share) {
+        const Give<T> give{job, bounds[share], bounds[share + 1]};
+        run_with_lanes(Strips<Give<T>, T>{give, 0, egos, roles.columns});
+    });
 }
 
 template <class T>

@@ -42,11 +42,10 @@ template <class T>
 void fused_forward(const FusedRoles<T>& roles, const T* ego, const T* scale, const T* h, T* sums,
                    T* out, int threads);
 
-// The derivative with respect to the features, written, or added when `ego` is nullptr.
-// `reverse` holds the transposed entries: row u lists the egos v that u is a member of, with the
-// values C_r[v, u]; its columns are the egos.
+// The derivative with respect to the features, written, or added when `ego` is nullptr. Every sum
+// has its terms in the order of the egos, whatever the number of threads.
 template <class T>
-void fused_backward_features(const FusedRoles<T>& reverse, const T* ego, const T* scale,
+void fused_backward_features(const FusedRoles<T>& roles, const T* ego, const T* scale,
                              const T* grad, T* grad_h, int threads);
 
 // The derivatives with respect to the weights, from the sums of the forward pass: grad_ego[groups]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from numbers import Real
 from operator import index
 from typing import Any
@@ -40,10 +41,16 @@ def whole_number(
     if isinstance(value, bool):
         raise error(f"{name}={value!r} must be a whole number")
     if found < least:
-        raise error(f"{name}={value!r} must be at least {least}")
+        raise error(f"{name}={_shown(value)} must be at least {least}")
     if found > most:
-        raise error(f"{name}={value!r} must be at most {most}")
+        raise error(f"{name}={_shown(value)} must be at most {most}")
     return found
+
+
+def _shown(value: Any) -> str:
+    """Return a value as Python writes it, unless it is a number of hundreds of digits."""
+    huge = isinstance(value, int) and abs(value) > 10**40
+    return f"a number of {value.bit_length()} bits" if huge else repr(value)
 
 
 def number(
@@ -64,7 +71,10 @@ def number(
     Traceback (most recent call last):
     grape_gnn.errors.MatchError: dropout=1 must be a number, at least 0 and below 1
     """
-    found = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+    found = math.nan
+    if isinstance(value, Real) and not isinstance(value, bool):
+        with suppress(OverflowError):
+            found = float(value)
     if (
         not math.isfinite(found)
         or (above is not None and found <= above)
@@ -76,7 +86,7 @@ def number(
             ("above", above), ("at least", least), ("below", below), ("at most", most),
         )  # fmt: skip
         bounds = " and ".join(f"{words} {bound:g}" for words, bound in given if bound is not None)
-        raise error(f"{name}={value!r} must be a number{bounds and ', '}{bounds}")
+        raise error(f"{name}={_shown(value)} must be a number{bounds and ', '}{bounds}")
     return found
 
 

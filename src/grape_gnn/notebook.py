@@ -27,7 +27,7 @@ def html_table(
     heads
         Names of the columns; none: no line of names.
     rows
-        The cells. Numbers are aligned right.
+        The cells. Numbers are aligned right below a line of names.
     note
         What stands below the table.
 
@@ -41,11 +41,12 @@ def html_table(
         cells = "".join(
             f"<th style='{_CELL}{_LINE} text-align: left;'>{escape(head)}</th>" for head in heads
         )
-        lines.append(f"<tr>{cells}</tr>")
-    for row in rows:
-        cells = "".join(_cell(value) for value in row)
         lines.append(f"<tr style='background: none;'>{cells}</tr>")
-    table = f"<table style='border-collapse: collapse; margin: 0.3em 0;'>{''.join(lines)}</table>"
+    for row in rows:
+        cells = "".join(_cell(value, below_heads=bool(heads)) for value in row)
+        lines.append(f"<tr style='background: none;'>{cells}</tr>")
+    style = "border-collapse: collapse; margin: 0.3em 0;"
+    table = f"<div style='overflow-x: auto;'><table style='{style}'>{''.join(lines)}</table></div>"
     below = f"<div style='opacity: 0.75;'>{escape(note)}</div>" if note else ""
     return f"<div><b>{escape(title)}</b>{table if lines else ''}{below}</div>"
 
@@ -61,11 +62,13 @@ def html_list(title: str, entries: Iterable[tuple[str, str]]) -> str:
     return f"<div><b>{escape(title)}</b><div style='{style}'>{cards}</div></div>"
 
 
-def _cell(value: object) -> str:
+def _cell(value: object, *, below_heads: bool) -> str:
+    # Columns stay in lines, and many of them scroll; single facts may wrap.
+    side, wrap = "left", "white-space: nowrap;" if below_heads else ""
     if isinstance(value, Raw):
-        words, side = str(value), "left"
+        words = str(value)
     elif isinstance(value, int) and not isinstance(value, bool):
-        words, side = f"{value:,}", "right"
+        words, side = f"{value:,}", "right" if below_heads else "left"
     else:
-        words, side = escape(str(value)), "left"
-    return f"<td style='{_CELL} text-align: {side};'>{words}</td>"
+        words = escape(str(value))
+    return f"<td style='{_CELL}{wrap} text-align: {side};'>{words}</td>"

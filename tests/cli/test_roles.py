@@ -70,7 +70,7 @@ def test_pictures(grape, friends, tmp_path):
     data = grape.json("roles", friends, "-t", "social", "-n", "ann", "--html", page)
     assert data["written"] == [str(page)]
     assert "<title>Roles in friends</title>" in page.read_text()
-    assert page.read_text().count("<svg class='ego'") == 5
+    assert page.read_text().count("<svg class='ego'") == 3  # of five templates, two do not occur
 
 
 def test_pictures_fail_before_the_work(grape, friends, tmp_path):

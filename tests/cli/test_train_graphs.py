@@ -119,11 +119,17 @@ def test_refusals_are_one_line(grape, rings, tmp_path):
     for options, complaint in (
         (("--edge-only",), "--edge-only is for nodes"),
         (("--tune", "1m"), "--tune and --label-inputs are for nodes"),
-        (("--directed",), "--directed says nothing"),
+        (("--weight", "w"), "--weight says nothing"),
+        (("--directed",), "the option directed says nothing of"),
+        (("--types", "t"), "the option types says nothing of"),
+        (("--match-time", "soon"), "cannot read 'soon' as a duration"),
     ):
         assert complaint in grape.error("train", rings, "--task", "graph", *options)
     assert "is a dataset" in grape.error("train", "planted-roles", "--task", "graph")
     assert "--pair-layer is for whole graphs" in grape.error("train", "cora", "--pair-layer")
+    for option in (("--match-time", "1m"), ("--targets", rings), ("--graph-column", "g")):
+        assert f"{option[0]} is for whole graphs" in grape.error("train", "cora", *option)
+    assert "task='nonsense' is unknown" in grape.error("train", rings, "--task", "graph-nonsense")
     assert "for trainings with --task graph" in grape.error("explain", tmp_path, "--graph", "1")
 
 
@@ -133,3 +139,71 @@ def test_what_is_not_asked_for_is_as_the_estimator_has_it(trained):
     usual, model = GrapeGraphClassifier(), GrapeGraphClassifier.load(trained / "model.safetensors")
     assert (model.hidden, model.epochs) == (8, 8)
     assert (model.layers, model.patience) == (usual.layers, usual.patience)
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """Give tables of bonds, atoms and targets, which say whether a double bond leads to an O."""
+    bonds, atoms, targets = ["mol,a,b,order"], ["mol,atom,element"], ["mol,found"]
+    for number in range(40):
+        double = number % 2 == 0
+        kinds = ["single"] * 3 + ["double" if double else "single"]
+        bonds += [f"m{number},{k},{k + 1},{kind}" for k, kind in enumerate(kinds)]
+        atoms += [f"m{number},{k},{'O' if k == 4 else 'C'}" for k in range(5)]
+        targets.append(f"m{number},{'yes' if double else 'no'}")
+    for name, lines in (("bonds", bonds), ("atoms", atoms), ("targets", targets)):
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+READING = ("--graph-column", "mol", "--source", "a", "--target", "b", "--edge-types", "order")
+
+
+def test_tables_of_bonds_atoms_and_targets(grape, tables):
+    run = tables / "run"
+    nodes = ("--nodes", tables / "atoms.csv", "--types", "element")
+    given = (*READING, *nodes, "--targets", tables / "targets.csv")
+    facts = " ".join(grape.output("info", tables / "bonds.csv", "--task", "graph", *given).split())
+    assert "graphs 40 of 5 to 5 nodes, mean 5.00" in facts
+    assert "2 classes, 0 missing no: 20, yes: 20" in facts
+    assert "node types 2 (C: 160, O: 40)" in facts
+    assert "edge types 2 (single: 140, double: 20)" in facts
+    options = ("--task", "graph", "--epochs", "12", "--hidden", "8", "--out", run)
+    grape.output("train", tables / "bonds.csv", *given, *options, "-t", "0-1=double 1:O")
+    assert json.loads((run / "metrics.json").read_text())["figures"]["test"]["accuracy"] == 1.0
+    assert grape.output("predict", run) == (run / "predictions.csv").read_text()
+    # Another file is read as that of the training was.
+    table = grape.output("predict", run, tables / "bonds.csv", "--nodes", tables / "atoms.csv")
+    assert len(table.splitlines()) == 41
+    scored = ("--nodes", tables / "atoms.csv", "--targets", tables / "targets.csv", "--json")
+    found = json.loads(grape.output("evaluate", run, tables / "bonds.csv", *scored))
+    assert found["figures"]["accuracy"] == 1.0
+    assert "give their table with --targets" in grape.error("evaluate", run, tables / "bonds.csv")
+
+
+def test_whole_numbers_can_be_learnt_as_numbers(grape, rings, tmp_path):
+    run = tmp_path / "run"
+    options = ("--epochs", "2", "--hidden", "4", "--templates", "edge", "--out", run)
+    grape.output("train", rings, "--task", "graph-regression", *options)
+    assert json.loads((run / "metrics.json").read_text())["task"] == "regression"
+
+
+def test_templates_that_do_not_fit_the_time_are_left_out_of_the_run(grape, tmp_path):
+    lines = ["12"]
+    for number in range(12):
+        lines.append(f"30 {number % 2}")
+        around = [[u for u in range(30) if u != v] for v in range(30)]
+        lines += [" ".join(map(str, [v % 2, 29, *around[v]])) for v in range(30)]
+    file, run = tmp_path / "dense.txt", tmp_path / "run"
+    file.write_text("\n".join(lines) + "\n")
+    options = ("--task", "graph", "--epochs", "2", "--hidden", "4", "--engine", "enumerate")
+    words = grape.output(
+        "train", file, *options, "-t", "edge,8-cycle", "--match-time", "1s", "--out", run
+    )
+    assert "left out:  8-cycle (--match-time)" in words
+    config = json.loads((run / "config.json").read_text())
+    assert [t["name"] for t in config["templates"]] == ["edge"]
+    assert [t["name"] for t in config["skipped"]] == ["8-cycle"]
+    assert "edge" in grape.output("explain", run)
+    (run / "metrics.json").unlink()
+    grape.output("train", "--resume", run)

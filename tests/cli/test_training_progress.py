@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+import time
 
 import pytest
 
 from grape_gnn.cli.training_progress import TrainingProgress
+from grape_gnn.progress import report
 from grape_gnn.training import Epoch, History
 
 
@@ -37,3 +39,20 @@ def test_a_live_line_in_a_terminal_fits_80_columns(
     run(500)
     shown = capsys.readouterr().err
     assert "500/500  loss 1.500  validation 100.0%  best 100.0%  0:00 left" in shown
+
+
+def test_the_last_epoch_is_not_shown_while_nodes_are_scored(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    for name, value in (("COLUMNS", "80"), ("TERM", "xterm"), ("NO_COLOR", "1")):
+        monkeypatch.setenv(name, value)
+    history = History()
+    with TrainingProgress("cora") as progress:
+        history.add(Epoch(1.5, 1.0, 1.0))
+        progress(2, history)
+        report("scoring")
+        time.sleep(0.3)  # a bar is drawn ten times a second
+    last = capsys.readouterr().err.rsplit("scoring", 1)
+    assert len(last) == 2
+    assert "epoch" not in last[1]

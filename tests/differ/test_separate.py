@@ -174,12 +174,25 @@ def test_refined_colours_are_the_last_resort():
     assert grape.separate(first, second).evidence.by != "role colours"
 
 
+def test_colours_have_a_share_of_the_time():
+    """Far from the ends of a path no template of eight nodes differs, and not all are counted."""
+    path = grape.Graph.from_networkx(nx.path_graph(40))
+    found = grape.why_different(path, 19, 15, time="1s")
+    assert not found.exhausted
+    assert found.title == "role colours by edge tell 19 from 15"
+    colours = grape.role_colours(path, "edge").nodes[0]
+    assert f"around 19: colour {colours[19]}" in str(found)
+    assert f"around 15: colour {colours[15]}" in str(found)
+    open_ = grape.why_different(rings(20, 21), 0, 20, size=7, time="1s")
+    assert "they are not in one orbit: another template can tell them apart" in str(open_)
+
+
 def test_given_templates_are_tried_in_order():
     found = grape.separate(rings(6), rings(3, 3), templates="6-cycle,4-path,edge")
     assert found.template.name == "4-path"
     found = grape.separate(rings(8), rings(4, 4), templates=["edge", "triangle"])
     assert "none of 2 templates differs" in found.title
-    assert "they are not isomorphic: a larger template can tell them apart" in str(found)
+    assert "they are not isomorphic: another template can tell them apart" in str(found)
 
 
 def test_no_time_is_said():

@@ -148,5 +148,5 @@ def test_errors_name_the_remedy():
         grape.RoleEmbedding(decay=0).fit(graph)
     with pytest.raises(ModelError, match="hops=9 must be at most 3"):
         grape.RoleEmbedding(hops=9).fit(graph)
-    with pytest.raises(ModelError, match="without nodes"):
+    with pytest.raises(ModelError, match="no roles to find in a graph without nodes"):
         grape.RoleEmbedding().fit(Graph.from_edges([], [], num_nodes=0))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
+import networkx as nx
 import numpy as np
 import pytest
 import torch
@@ -340,3 +342,13 @@ def test_roles_that_do_not_fit_are_refused():
         clf.fit(graph, roles=grape.match(planted(seed=1), "edge,triangle"))
     with pytest.raises(ModelError, match=r"'default' needs non-induced roles.*weighting='count'"):
         clf.fit(graph, roles=grape.match(graph, "edge,triangle", weighting="set"))
+
+
+def test_a_graph_of_another_library_is_converted_once() -> None:
+    loops = nx.Graph([(k, (k + 1) % 12) for k in range(12)] + [(3, 3)])
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        grape.GrapeClassifier("edge", epochs=1).fit(loops, np.arange(12) % 2)
+    assert [str(one.message) for one in said if "dropped" in str(one.message)] == [
+        "dropped 1 self-loop among 13 edges"
+    ]

@@ -163,6 +163,33 @@ def test_types_of_edges_make_a_difference() -> None:
     assert blind.score(plain) < 0.1
 
 
+def test_types_of_arcs_make_a_difference() -> None:
+    """Nothing but the type of the arc to the centre of a star, or from it, tells the classes."""
+    graphs = []
+    for number in range(60):
+        graph = nx.DiGraph(y=("in", "out")[number % 2])
+        for leaf in range(1, 5):
+            graph.add_edge(0, leaf, type="ab"[number % 2])
+            graph.add_edge(leaf, 0, type="ba"[number % 2])
+        graph.add_edge(1, 2, type="ab"[number // 2 % 2])
+        graph.add_edge(3, 4, type="ba"[number // 2 % 2])
+        graphs.append(graph)
+    graphs = GraphSet.of(graphs)
+    for templates in ("0>1,1>0", "0>1 1>0"):
+        options = {**QUICK, "templates": templates, "epochs": 40, "dropout": 0.0}
+        model = grape.GrapeGraphClassifier(**options).fit(graphs)
+        assert model.score(graphs) == 1.0
+    assert model.inputs_.num_roles(model.templates_, False) == 1 + 2 * 2
+
+
+def test_graphs_without_nodes_and_no_graphs_are_answered() -> None:
+    graphs = shapes()
+    for pair_layer in (False, True):
+        model = grape.GrapeGraphClassifier(**QUICK, pair_layer=pair_layer).fit(graphs)
+        assert len(model.predict([nx.Graph(), nx.Graph()])) == 2
+        assert model.predict([]).shape == (0,)
+
+
 def test_several_labels_per_graph() -> None:
     graphs = shapes()
     labels = [{"odd"} if n % 2 else {"even", "small"} if n < 6 else {"even"} for n in graphs.sizes]
@@ -203,7 +230,7 @@ def test_the_pair_layer_sees_beyond_message_passing(tmp_path) -> None:
         assert np.isfinite(model.outputs([rings(201), rings(6)])).all()
 
 
-def test_templates_that_take_too_long_are_left_out() -> None:
+def test_templates_that_take_too_long_are_left_out(tmp_path) -> None:
     dense = GraphSet.of([nx.complete_graph(40)] * 4 + [nx.path_graph(40)] * 4, y=[0, 1] * 4)
     model = grape.GrapeGraphClassifier(
         "edge,8-cycle", epochs=1, hidden=4, match_time=2, engine="enumerate"
@@ -211,7 +238,11 @@ def test_templates_that_take_too_long_are_left_out() -> None:
     with pytest.warns(grape.GrapeWarning, match="left out, as match_time=2 was over: 8-cycle"):
         model.fit(dense)
     assert [t.name for t in model.templates_] == ["edge"]
-    assert [t.name for t in model.skipped_] == ["8-cycle"]
+    model.save(tmp_path / "m.safetensors")
+    loaded = grape.GrapeGraphClassifier.load(tmp_path / "m.safetensors")
+    for each in (model, loaded):
+        assert [t.name for t in each.skipped_] == ["8-cycle"]
+    assert loaded.predict(dense).tolist() == model.predict(dense).tolist()
     with pytest.raises(ModelError, match="no template could be matched"):
         model.set_params(templates="8-cycle", match_time=0.05).fit(dense)
 
@@ -222,6 +253,14 @@ def test_refusals() -> None:
         grape.GrapeGraphClassifier(**QUICK).fit(graphs.with_targets(None))
     with pytest.raises(ModelError, match="use GrapeGraphRegressor"):
         grape.GrapeGraphClassifier(**QUICK).fit(shapes(task="regression"))
+    with pytest.raises(ModelError, match="2 labelled graphs are too few"):
+        grape.GrapeGraphClassifier(**QUICK).fit(graphs[:2])
+    with pytest.raises(ModelError, match="the training graphs have one class only"):
+        grape.GrapeGraphClassifier(**QUICK).fit(graphs, ["a"] * 40)
+    with pytest.raises(ModelError, match="use GrapeGraphClassifier"):
+        grape.GrapeGraphRegressor(**QUICK).fit(graphs)
+    with pytest.raises(ModelError, match="share 1 graphs"):
+        grape.GrapeGraphClassifier(**QUICK).fit(graphs, train_mask=[0, 1, 2], val_mask=[2, 3])
     with pytest.raises(ModelError, match="pooling='median': choose of sum"):
         grape.GrapeGraphClassifier(**QUICK, pooling="median").fit(graphs)
     with pytest.raises(ModelError, match="has sets alone"):

@@ -65,3 +65,18 @@ def test_a_category_that_only_other_nodes_have_is_spoken_of_on_another_graph_onl
     other = grape.Graph.from_pandas(edges[:-1], nodes, label="team")
     with pytest.warns(GrapeWarning, match="'job' has 1 values that training did not have"):
         model.predict(other)
+
+
+def test_another_table_for_the_same_edges_is_another_table() -> None:
+    edges = pd.DataFrame({"source": range(40), "target": np.roll(range(40), 1)})
+    nodes = pd.DataFrame({"id": range(40), "job": ["cook", "clerk"] * 20, "age": range(40)})
+    nodes["team"] = np.where(nodes.age < 20, "red", "blue")
+    graph = grape.Graph.from_pandas(edges, nodes, label="team")
+    model = grape.GrapeClassifier("edge", epochs=1).fit(graph)
+    model.predict(graph)
+    strange = nodes.assign(job=["king", "queen"] * 20)
+    with pytest.warns(GrapeWarning, match="'job' has 40 values that training did not have"):
+        model.predict(grape.Graph.from_pandas(edges, strange, label="team"))
+    words = nodes.assign(age=["young", "old"] * 20)
+    with pytest.warns(GrapeWarning, match="'age' was number in training: 40 values"):
+        model.predict(grape.Graph.from_pandas(edges, words, label="team"))

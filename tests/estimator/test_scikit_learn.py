@@ -199,3 +199,8 @@ def test_the_checks_of_scikit_learn_that_apply() -> None:
         "check_estimators_overwrite_params", "check_readonly_memmap_input",
         "check_fit_check_is_fitted", "check_positive_only_tag_during_fit",
     }  # fmt: skip
+
+
+def test_node_numbers_without_a_graph_are_told_how() -> None:
+    with pytest.raises(ModelError, match="give it once as graph= of GrapeClassifier"):
+        grape.GrapeClassifier("edge").fit(np.arange(10), np.arange(10) % 2)

@@ -19,6 +19,9 @@ MANY = 40
     [
         ("balance", ["1e4", "-2.5", "", "NA", "10"], "number"),
         ("age", [*map(str, range(MANY)), "unknown"], "number"),
+        ("price", ["$1,234.50", "$ 12", "-$3", "€7", "8 €"], "number"),
+        ("share", ["12%", "7.5 %", "", "100%"], "number"),
+        ("version", ["1,2", "12,34,5", "1,2345"], "category"),  # no thousands
         ("flag", ["0", "1", "1", ""], "boolean"),
         ("vip", ["Yes", "no", "NO", "n/a"], "boolean"),
         ("gender", ["m", "f", "f"], "category"),

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
 import pytest
+import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -222,6 +223,16 @@ def test_features_and_labels_as_arrays(tmp_path):
     assert found.label_names == (0, 1)
 
 
+@pytest.mark.parametrize("form", ["csr", "csc", "coo"])
+def test_sparse_features_stay_sparse(tmp_path, form):
+    (tmp_path / "e.csv").write_text("0 1\n1 3\n")
+    x = scipy.sparse.random_array((4, 50), density=0.1, rng=np.random.default_rng(0), format=form)
+    scipy.sparse.save_npz(tmp_path / "x.npz", x)
+    found = convert(tmp_path / "e.csv", tmp_path / "g.grape", x=tmp_path / "x.npz")
+    assert scipy.sparse.issparse(found.x)
+    np.testing.assert_array_equal(found.x.toarray(), x.toarray().astype(np.float32))
+
+
 def test_arrays_that_do_not_fit(tmp_path):
     (tmp_path / "e.csv").write_text("0 1\n1 3\n")
     (tmp_path / "t.csv").write_text("a b\nb c\n")
@@ -229,17 +240,24 @@ def test_arrays_that_do_not_fit(tmp_path):
     np.save(tmp_path / "y.npy", np.zeros(4, np.int64))
     np.save(tmp_path / "bad.npy", np.full((4, 2), np.inf))
     (tmp_path / "no.npy").write_text("x")
+    np.savez(tmp_path / "two.npz", a=np.ones(4), b=np.ones(4))
+    words = {"indices": [0, 9, 1, 1], "indptr": [0, 1, 2, 3, 4], "data": np.ones(4)}
+    np.savez(tmp_path / "wild.npz", format=b"csr", shape=(4, 3), **words)
+    scipy.sparse.save_npz(tmp_path / "large.npz", scipy.sparse.eye_array(1_000_000, format="csr"))
     cases = [
         ("e.csv", {"x": "x.npy"}, r"x\.npy: has 3 rows, and row i belongs to node i"),
         ("e.csv", {"x": "x.npy", "y": "y.npy"}, r"y\.npy: has not as many rows as .*x\.npy"),
         ("e.csv", {"x": "bad.npy"}, r"bad\.npy: in the rows from 0 on, features x must be finite"),
         ("e.csv", {"x": "no.npy"}, r"no\.npy: is not an \.npy file of numbers"),
+        ("e.csv", {"x": "two.npz"}, r"two\.npz: is not a sparse matrix of scipy\.sparse\.save_npz"),
+        ("e.csv", {"x": "wild.npz"}, r"wild\.npz: is not a sparse matrix"),
+        ("e.csv", {"x": "large.npz"}, r"large\.npz: takes 0\.0\d+ GB unpacked: give more memory"),
         ("t.csv", {"y": "y.npy"}, "row i belongs to node i, and nodes have texts for names"),
     ]
     for number, (edges, arrays, complaint) in enumerate(cases):
         given = {name: tmp_path / file for name, file in arrays.items()}
         with pytest.raises(GraphFileError, match=complaint):
-            convert(tmp_path / edges, tmp_path / f"{number}.grape", **given)
+            convert(tmp_path / edges, tmp_path / f"{number}.grape", memory="10MB", **given)
 
 
 def test_other_formats_are_read_as_a_whole(tmp_path, triangle_with_tail, assert_same):

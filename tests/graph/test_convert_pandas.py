@@ -41,7 +41,7 @@ def test_the_names_may_be_the_index():
     assert g.names == ("ann", "bob", "cat", "dan")
     assert g.columns[0].objects() == [45, 28, 31, None]
     kept = pd.DataFrame(NODES)[1:]  # its index counts rows, from 1
-    with pytest.warns(GrapeWarning, match="1 nodes of the edge list are not in the table"):
+    with pytest.warns(GrapeWarning, match="the table lacks 1 of the 3 nodes of the edge list"):
         g = Graph.from_pandas(pd.DataFrame(EDGES), kept)
     assert [c.name for c in g.columns] == ["team", "age", "vip"]
 
@@ -119,3 +119,43 @@ def test_a_text_edge_list_with_a_table_in_parquet(tmp_path):
     pyarrow.parquet.write_table(pa.table(NODES), tmp_path / "n.parquet")
     g = read_graph(tmp_path / "e.csv", nodes=tmp_path / "n.parquet", label="team")
     assert [(c.name, c.kind) for c in g.columns] == KINDS
+
+
+def test_what_a_frame_calls_categories_are_categories(tmp_path):
+    codes = pd.Categorical([3, 1, 3, None])
+    nodes = pd.DataFrame(NODES).assign(code=codes, time=pd.to_timedelta([1, 2, 3, 4], unit="D"))
+    kept = [Graph.from_pandas(pd.DataFrame(EDGES), nodes)]
+    pd.DataFrame(EDGES).to_parquet(tmp_path / "edges.parquet")
+    nodes.to_parquet(tmp_path / "nodes.parquet")
+    nodes.to_feather(tmp_path / "nodes.feather")
+    files = [tmp_path / name for name in ("edges.parquet", "nodes.parquet", "nodes.feather")]
+    kept += [read_graph(files[0], nodes=table) for table in files[1:]]
+    kinds = [{column.name: column.kind for column in g.columns} for g in kept]
+    assert [each["code"] for each in kinds] == ["category"] * 3
+    assert {each["time"] for each in kinds} == {"number"}
+
+
+def test_an_index_that_counts_and_has_a_name_is_in_no_column_of_a_file(tmp_path):
+    edges = pd.DataFrame({"source": [0, 1], "target": [1, 2]})
+    nodes = pd.DataFrame({"team": ["red", "red", "blue"]}, index=pd.RangeIndex(3, name="id"))
+    edges.to_parquet(tmp_path / "edges.parquet")
+    nodes.to_parquet(tmp_path / "nodes.parquet")
+    g = read_graph(tmp_path / "edges.parquet", nodes=tmp_path / "nodes.parquet", label="team")
+    assert g.y.tolist() == [1, 1, 0]
+
+
+def test_an_index_without_a_name_is_the_last_resort():
+    edges = pd.DataFrame({"source": [0, 1], "target": [1, 2]})
+    nodes = pd.DataFrame({"team": ["red", "red", "blue"], "age": [1, 1, 2]})[::-1]
+    with pytest.warns(GrapeWarning, match="took the index of the node table for the names"):
+        g = Graph.from_pandas(edges, nodes, label="team")
+    assert g.y.tolist() == [1, 1, 0]
+
+
+def test_columns_that_are_called_by_numbers():
+    edges = pd.DataFrame([["ann", "bob", 1], ["bob", "cat", 0]])
+    nodes = pd.DataFrame([["red", "ann"], ["blue", "bob"], ["red", "cat"]])
+    with pytest.warns(GrapeWarning, match="left out 1 edges of weight 0"):
+        g = Graph.from_pandas(edges, nodes, source=0, target=1, weight=2, label=0, id=1)
+    assert g.num_edges == 1
+    assert g.label_names == ("blue", "red")

@@ -103,7 +103,7 @@ def test_the_node_table_settles_the_doubt(read, tmp_path):
     assert read("person,friend\nann,bob\nbob,cat\n", nodes=table).names == (
         "ann", "bob", "cat", "who",
     )  # fmt: skip
-    with pytest.warns(GrapeWarning, match="1 nodes of the edge list are not in the table"):
+    with pytest.warns(GrapeWarning, match="the table lacks 1 of the 5 nodes of the edge list"):
         assert read("who,whom\nann,bob\nbob,cat\n", nodes=table).num_edges == 3
 
 
@@ -123,7 +123,8 @@ def test_typical_names_are_found_in_a_file_of_three_rows(read, names):
 
 def test_columns_can_be_named(read):
     text = "id,friend,person,kind\n0,bob,ann,x\n1,cat,bob,y\n"
-    g = read(text, source="person", target="friend", directed=True)
+    with pytest.warns(GrapeWarning, match="ignored 'kind'; edge_types='kind' makes it the types"):
+        g = read(text, source="person", target="friend", directed=True)
     assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
     with pytest.raises(GraphFileError, match="cannot tell which columns are the two ends of an ed"):
         read(text, header=True)
@@ -286,3 +287,13 @@ def test_any_bytes_give_a_graph_or_a_file_error(tmp_path, content):
     except GraphFileError:
         num_nodes = 0
     assert num_nodes <= len(content)
+
+
+def test_line_ends_and_letters_of_other_machines(tmp_path):
+    path = tmp_path / "edges.csv"
+    path.write_bytes(b"source,target\rann,bob\rbob,cat\r")
+    with pytest.raises(GraphFileError, match="lines end with a carriage return alone"):
+        read_graph(path)
+    path.write_bytes("source,target\nann,bob\n".encode("utf-16"))
+    with pytest.raises(GraphFileError, match="is UTF-16; save it as UTF-8"):
+        read_graph(path)

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch_geometric.data import Data
 
-from grape_gnn.errors import GraphError
+from grape_gnn.errors import GrapeWarning, GraphError
 from grape_gnn.graph import Graph, read_graph
 
 EDGES = "".join(f"n{i},n{i + 1}\n" for i in range(5))
@@ -101,3 +101,26 @@ def test_splits_go_through_files_and_pyg(tmp_path) -> None:
     g.save(tmp_path / "g.npz")
     for again in (read_graph(tmp_path / "g.npz"), Graph.from_pyg(g.to_pyg())):
         assert [parts(split) for split in again.splits] == [parts(split) for split in g.splits]
+
+
+def test_numbered_masks_are_several_splits(read) -> None:
+    names = [f"{part}_mask_{k}" for k in (0, 1) for part in ("train", "val", "test")]
+    rows = ["1,0,0,0,0,1", "0,1,0,1,0,0", "0,0,1,0,1,0"] * 2
+    g = read(f"name,{','.join(names)}\n" + "".join(f"n{i},{r}\n" for i, r in enumerate(rows)))
+    assert [parts(split) for split in g.splits] == [
+        [[0, 3], [1, 4], [2, 5]], [[1, 4], [2, 5], [0, 3]],
+    ]  # fmt: skip
+    assert g.columns is None
+
+
+def test_a_row_in_two_masks_is_refused(read) -> None:
+    table = "name,train_mask,test_mask\n" + "".join(f"n{i},{int(i < 4)},1\n" for i in range(6))
+    with pytest.raises(GraphError, match="'train_mask' and 'test_mask' both have row 0"):
+        read(table)
+
+
+def test_a_column_that_is_nearly_a_split_is_said(read) -> None:
+    words = ("train", "test", "holdout") * 2
+    with pytest.warns(GrapeWarning, match="column 'part' has the words 'train' and 'test', but 'h"):
+        g = read("name,part\n" + "".join(f"n{i},{word}\n" for i, word in enumerate(words)))
+    assert g.columns[0].kind == "category"

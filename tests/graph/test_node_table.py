@@ -92,13 +92,13 @@ def test_nodes_without_edges_are_simply_nodes(read):
 
 
 def test_nodes_that_the_table_lacks_have_no_values(read):
-    with pytest.warns(GrapeWarning, match="2 nodes .* are not in the table, the first is 'alice'"):
+    with pytest.warns(GrapeWarning, match="lacks 2 of the 3 nodes .*, the first is 'alice'"):
         g = read("name,age\nbob,1\n")
     assert values(g) == {"age": [None, 1, None]}
 
 
 def test_a_table_without_rows(read):
-    with pytest.warns(GrapeWarning, match="3 nodes of the edge list are not in the table"):
+    with pytest.warns(GrapeWarning, match="the table lacks 3 of the 3 nodes"):
         assert values(read("name,age\n")) == {"age": [None] * 3}
 
 
@@ -169,3 +169,38 @@ def test_only_ends_of_lines_end_a_line(read, end):
     assert g.y.tolist() == [0, 0, 1]
     with pytest.raises(GraphFileError, match=r"nodes\.csv, line 4: found 3 columns"):
         read(end.join(["name,team", f'alice,"{odd}"', "", "bob,x,y", ""]), label="team")
+
+
+@pytest.mark.parametrize(
+    ("edges", "table"),
+    [("007,042\n", "7\n42\n"), ("7,42\n", "007\n042\n"), ("1,2\n", "1.0\n2.0\n"),
+     ("Ann,Bob\n", "ann\nbob\n")],
+)  # fmt: skip
+def test_names_that_are_written_otherwise_in_the_table(read, edges, table):
+    one, other = table.split()[0], edges.split(",")[0]
+    with pytest.raises(GraphFileError) as error:
+        read(f"id\n{table}", edges=f"source,target\n{edges}")
+    assert f"the table has {one!r} and the edge list {other!r}: write them alike" in str(
+        error.value
+    )
+
+
+def test_a_few_names_that_are_written_otherwise(read):
+    edges = "source,target\n007,100\n100,123\n"
+    with pytest.warns(GrapeWarning, match="the table has '7' and the edge list '007': write them"):
+        read("id,team\n7,red\n100,blue\n123,red\n", edges=edges, label="team")
+    both = "source,target\n007,7\n7,100\n"  # two nodes, and only one of them has a row
+    assert read("id,team\n7,red\n100,blue\n", edges=both, label="team").num_nodes == 3
+
+
+def test_the_names_are_never_taken_from_a_column_that_repeats_them(read):
+    table = "person,age\nx,0\ny,1\nz,1\n"
+    with pytest.raises(GraphFileError, match="no name in the column 'person' is a node"):
+        read(table, edges="0,1\n1,2\n")
+
+
+def test_words_for_missing_labels(read):
+    with pytest.warns(GrapeWarning, match="took 1 labels such as 'NA' for missing"):
+        g = read("name,team\nalice,red\nbob,NA\ncarol,none\n", label="team")
+    assert g.label_names == ("none", "red")
+    assert g.y.tolist() == [1, -1, 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grape_gnn.errors import GraphError
+from grape_gnn.errors import GrapeWarning, GraphError
 from grape_gnn.graph import Graph, read_graph, summarise
 from grape_gnn.graph.targets import doubt, parse_cells
 
@@ -106,6 +106,10 @@ def test_doubt_is_said_once_and_names_the_way_out() -> None:
     assert doubt(path(prices().round())) is None  # hardly two alike
     assert "40 different ones" in str(doubt(path(list(range(18, 58)) * 3)))
     assert "--task multi-label" in str(doubt(path(["x|left", "y|right"])))
+    assert "--task multi-label" in str(doubt(path(["a,b", "a", "b,c"])))
+    assert doubt(path(["Salem, Oregon", "Boise, Idaho"])) is None
+    days = [f"2020-01-{k + 1:02}" for k in range(31)]
+    assert "hardly two are alike" in str(doubt(path(days)))
     assert "of 3; if every node has one class" in str(doubt(path(["a;b", "a", "b;c"])))
 
 
@@ -177,3 +181,24 @@ def test_conversions_take_the_task():
         assert make().task == "classification"
         assert make(task="regression").task == "regression"
         assert make(task="regression").y.tolist() == [1.0, 2.0, 1.0, 3.0]
+
+
+def test_money_is_a_number() -> None:
+    prices = [f"${1000 + k:,}.50" for k in range(30)]
+    assert parse_cells([*prices, "NA"])[28:] == [1028.5, 1029.5, None]
+    assert path(parse_cells(prices)).task == "regression"
+    assert parse_cells(["10%", "20%"] * 9)[:2] == ["10%", "20%"]  # two classes
+    assert parse_cells(["007", "042"]) == ["007", "042"]
+
+
+def test_labels_with_commas_are_several_if_one_says_so() -> None:
+    assert path(["a,b", "a", "b,c"]).task == "classification"
+    g = path(["['a', 'b']", "['a']", "['b', 'c']"], task="multi-label")  # as pandas writes lists
+    assert g.label_names == ("a", "b", "c")
+    assert g.y.tolist() == [[1, 1, 0], [1, 0, 0], [0, 1, 1]]
+
+
+def test_one_class_and_gaps_are_no_classes_of_minus_one() -> None:
+    assert path([1, None, 1]).label_names == (1,)
+    with pytest.warns(GrapeWarning, match="-1 means missing"):
+        path([1, -1, 1])

@@ -208,7 +208,7 @@ def test_a_column_of_a_data_frame(ends):
     names = {frozenset(map(again.name_of, edge)) for edge in again.edge_array().tolist()}
     assert len(names) == 3
     assert sorted(map(str, types_of_edges(again))) == ["None", "knows", "likes"]
-    with pytest.raises(GraphError, match="the table of edges has no column 'type'"):
+    with pytest.raises(GraphError, match="the table of edges: has no column 'type'"):
         Graph.from_pandas(edges, edge_types="type")
 
 

@@ -199,5 +199,42 @@ def test_datasets_of_pyg_are_lists_of_graphs(tmp_path):
         GraphSet.of([arrow])
     arrow.y = torch.tensor([1, 2])
     arrow.edge_attr = None
-    with pytest.raises(GraphError, match="a value for every node"):
+    with pytest.raises(GraphError, match=r"graph number 0: data\.y has a value for every node"):
         GraphSet.of([arrow])
+    assert GraphSet.of([arrow], y=[3]).y.tolist() == [0]  # as the message says
+    arrow.y = torch.tensor([[0.5, 2.5, 1.0]])
+    with pytest.raises(GraphError, match="has 3 numbers, and one is learnt at a time"):
+        GraphSet.of([arrow])
+    arrow.y = torch.tensor([[0.0, 1.0]])  # as many labels as nodes
+    assert GraphSet.of([arrow]).y.tolist() == [[0, 1]]
+
+
+def test_batches_loaders_and_subsets_of_pyg_are_their_graphs():
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("torch_geometric")
+    from torch_geometric.data import Batch, Data
+    from torch_geometric.loader import DataLoader
+
+    ends = torch.tensor([[0, 1], [1, 0]])
+    single = [Data(edge_index=ends, num_nodes=2 + k, y=torch.tensor([k])) for k in range(5)]
+    for source in (
+        Batch.from_data_list(single),
+        DataLoader(single, batch_size=2),
+        torch.utils.data.Subset(single, range(5)),
+    ):
+        graphs = GraphSet.of(source)
+        assert graphs.sizes.tolist() == [2, 3, 4, 5, 6]
+        assert graphs.y.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_a_graph_without_a_target_or_nodes_is_a_graph():
+    named = nx.path_graph(3)
+    named.graph["y"] = "chain"
+    graphs = GraphSet.of([named, nx.cycle_graph(3)])
+    assert graphs.labelled.tolist() == [True, False]
+    nx.set_node_attributes(named, [1.0, 2.0], "x")
+    assert GraphSet.of([nx.Graph(), named]).union.x.shape == (3, 2)
+    with pytest.raises(GraphError, match="graph number 2 has 0 features per node, graph number 1"):
+        GraphSet.of([nx.Graph(), named, nx.cycle_graph(3)])
+    with pytest.raises(GraphError, match="got Graph: put a single graph into a list"):
+        GraphSet.of(named)

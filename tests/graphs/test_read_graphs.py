@@ -168,6 +168,12 @@ def test_smiles(tmp_path):
     assert read_graphs(tmp_path / "m.csv", label="logp").y.tolist() == [-0.3, 1.8]
     with pytest.raises(GraphFileError, match="no column 'energy'"):
         read_graphs(tmp_path / "m.csv", label="energy")
+    (tmp_path / "m.csv").write_text("smiles;y\nCCO;1\nC;\nC((;0\n")
+    with pytest.raises(GraphFileError, match=r"line 4.*'C\(\(' is not a molecule"):
+        read_graphs(tmp_path / "m.csv", label="y")
+    (tmp_path / "m.smi").write_text("CC=O aldehyde\n\nc1ccccc1 benzene ring\n")
+    (tmp_path / "t.csv").write_text("name,y\nbenzene ring,1.5\naldehyde,2.5\n")
+    assert read_graphs(tmp_path / "m.smi", targets=tmp_path / "t.csv").y.tolist() == [2.5, 1.5]
     (tmp_path / "m.smi").write_text("CC\nC((\n")
     with pytest.raises(GraphFileError, match=r"line 2.*'C\(\(' is not a molecule"):
         read_graphs(tmp_path / "m.smi")

@@ -144,3 +144,14 @@ def test_a_large_graph_is_drawn_around_the_node():
     page = roles_page("large", graph, templates("3-path"), graph.name_of(7))
     assert 10 < page.count("<title>") < 60
     assert "explorer-data" not in page  # three megabytes of names
+
+
+def test_examples_name_the_file_and_one_instance_is_one():
+    graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
+    page = roles_page("friends", graph, templates("triangle,4-clique"), "ann", file="friends.csv")
+    assert "graph = grape.read_graph(&#39;friends.csv&#39;)" in page
+    assert "grape match friends.csv -t triangle,4-clique --out roles.csv" in page
+    assert "<small>1 instance</small>" in page
+    assert (
+        page.count('<div class="scroll few">') == 1
+    )  # nothing is drawn of a template that is not there

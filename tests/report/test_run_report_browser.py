@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -399,3 +400,48 @@ def test_a_regression_with_large_numbers(window, tmp_path):
     assert "e+0" not in chart.inner_html()
     left = chart.bounding_box()["x"]
     assert all(text.bounding_box()["x"] >= left for text in chart.locator("text").all())
+    verdict = page.inner_text("#ego-verdict")
+    assert re.fullmatch(
+        r"label [\d.-]+ · predicted [\d.-]+ · (training|validation|test) node", verdict
+    )
+    page.locator("#ego-view [data-node]").last.hover()
+    assert "no label" not in page.inner_text(".tip")
+    assert "predicted" in page.inner_text(".tip")
+
+
+@pytest.mark.parametrize("width", [390, 600, 1440])
+def test_all_of_the_menu_is_in_sight(window, social_page, width):
+    window.page.set_viewport_size({"width": width, "height": 900})
+    page = window.show(social_page).page
+    links = page.locator(".top nav a").all()
+    assert len(links) == 7
+    theme = page.locator("#theme").bounding_box()
+    for link in links:
+        box = link.bounding_box()
+        assert 0 <= box["x"] < box["x"] + box["width"] <= width
+        beside = box["x"] + box["width"] <= theme["x"]
+        assert beside or box["y"] >= theme["y"] + theme["height"]
+
+
+def test_words_of_labels_are_not_broken(window, many_page):
+    window.page.set_viewport_size({"width": 1440, "height": 900})
+    page = window.show(many_page).page
+    for name in page.locator("[aria-label='Confusion matrix'] tbody th .name").all():
+        assert name.bounding_box()["height"] < 40  # two lines
+
+
+def test_a_choice_of_long_labels_stays_in_its_card(window, tmp_path):
+    rng = np.random.default_rng(0)
+    labels = [f"Department of Computational {word}" for word in ("Economics and Law", "Physics")]
+    ends = rng.integers(0, 60, (2, 90))
+    with pytest.warns(grape.GrapeWarning, match="dropped"):
+        graph = grape.Graph.from_edges(*ends, 60, y=np.arange(60) % 2, label_names=labels)
+    graph.save(tmp_path / "long.npz")
+    source = find_source(str(tmp_path / "long.npz"), {})
+    run = train_run(tmp_path / "run", source, {"epochs": 2, "hidden": 4}, templates="edge")
+    window.page.set_viewport_size({"width": 390, "height": 900})
+    page = window.show(write_report(run.path, tmp_path / "long.html")).page
+    chosen, card = page.locator("#ego-label").bounding_box(), page.locator("#explorer")
+    padding = card.evaluate("(box) => parseFloat(getComputedStyle(box).paddingRight)")
+    box = card.bounding_box()
+    assert chosen["x"] + chosen["width"] <= box["x"] + box["width"] - padding + 1

@@ -14,6 +14,7 @@ from grape_gnn.errors import (
     DirectionMismatchError,
     FileError,
     GrapeWarning,
+    GraphError,
     MatchError,
     TemplateError,
 )
@@ -259,3 +260,8 @@ def test_rewired_graphs_keep_the_types_of_nodes_apart_from_labels():
         template = Template(f"0-1 1:{kind}")
         totals = [grape.match(one, template)[0].totals for one in (graph, other)]
         assert np.array_equal(*totals)
+
+
+def test_a_graph_that_cannot_be_rewired_is_told_so() -> None:
+    with pytest.raises(GraphError, match=r"nothing to rewire: Graph\(nodes=3, edges=0"):
+        significance(grape.Graph.from_edges([], [], num_nodes=3), "triangle", samples=2)

@@ -4,18 +4,31 @@
 
 namespace grape::python {
 
+namespace {
+
+nb::list listed(const NameTable& names) {
+    nb::list out;
+    for (std::int64_t id = 0; id < names.size(); ++id) {
+        const std::string_view name = names[id];
+        out.append(nb::str(name.data(), name.size()));
+    }
+    return out;
+}
+
+}  // namespace
+
 void bind_edge_list(nb::module_& m) {
     nb::class_<EdgeListParser>(m, "EdgeListParser", "Reads an edge list fed to it by chunks.")
         .def(
             "__init__",
             [](EdgeListParser* self, bool header, std::optional<char> separator, int source,
-               int target, int weight, bool texts) {
+               int target, int weight, int kind, bool texts) {
                 const char between = separator.value_or(' ');
                 new (self) EdgeListParser(
-                    {header, between == ' ' ? '\0' : between, source, target, weight, texts});
+                    {header, between == ' ' ? '\0' : between, source, target, weight, kind, texts});
             },
             "header"_a = false, "separator"_a = ',', "source"_a = 0, "target"_a = 1,
-            "weight"_a = -1, "texts"_a = false)
+            "weight"_a = -1, "kind"_a = -1, "texts"_a = false)
         .def(
             "feed",
             [](EdgeListParser& self, nb::bytes chunk) {
@@ -43,16 +56,14 @@ void bind_edge_list(nb::module_& m) {
             },
             "Letters and ends of the text names so far, which the parser forgets.")
         .def(
-            "names",
-            [](const EdgeListParser& self) {
-                nb::list out;
-                for (std::int64_t id = 0; id < self.names().size(); ++id) {
-                    const std::string_view name = self.names()[id];
-                    out.append(nb::str(name.data(), name.size()));
-                }
-                return out;
-            },
-            "Text names in order of first appearance; empty when all names are integers.");
+            "names", [](const EdgeListParser& self) { return listed(self.names()); },
+            "Text names in order of first appearance; empty when all names are integers.")
+        .def(
+            "take_kinds", [](EdgeListParser& self) { return to_numpy(std::move(self.kinds())); },
+            "The type of every edge, by its number in `kind_names`; the parser forgets them.")
+        .def(
+            "kind_names", [](const EdgeListParser& self) { return listed(self.kind_names()); },
+            "Types of edges in order of first appearance.");
 }
 
 }  // namespace grape::python

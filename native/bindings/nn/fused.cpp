@@ -103,8 +103,9 @@ void bind_type(nb::module_& m, const char* name) {
             [](const Handle& self, std::optional<Dense<T>> ego, Dense<T> scale, Dense<T> grad,
                Target<T> grad_h, int threads) {
                 const FusedRoles<T> roles = self.view(grad_h);
-                const Offset n = roles.num_columns;
-                check_size(grad_h, roles.num_rows * roles.stride(), "features");
+                const Offset n = roles.num_rows;
+                check_size(grad_h, roles.num_columns * roles.stride(), "features");
+                if (n > roles.num_columns) throw nb::value_error("more egos than nodes");
                 if (ego) check_size(*ego, roles.num_groups, "ego");
                 self.check_scale(scale, n);
                 check_size(grad, n * roles.num_groups * roles.columns, "grad");

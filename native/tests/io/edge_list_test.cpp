@@ -101,6 +101,24 @@ void columns_and_weights_are_where_they_are_said_to_be() {
     }
 }
 
+void types_of_edges_are_numbered_as_they_appear() {
+    EdgeListParser parser({.header = true, .separator = ',', .weight = 2, .kind = 3});
+    parser.feed("a,b,w,kind\n0,1,1,\"x, y\"\n1,2,0,lost\n2,3,1,\n3,0,1,\"x, y\"\n");
+    parser.finish();
+    CHECK((parser.kinds() == std::vector<std::int64_t>{0, 1, 0}));
+    CHECK(parser.kind_names().size() == 2);
+    CHECK(parser.kind_names()[0] == "x, y");
+    CHECK(parser.kind_names()[1].empty());
+    EdgeListParser wrong({.separator = ',', .kind = 2});
+    bool refused = false;
+    try {
+        wrong.feed("0,1,\xFF\n");
+    } catch (const std::invalid_argument&) {
+        refused = true;
+    }
+    CHECK(refused);
+}
+
 void many_names_keep_their_numbers() {
     NameTable table;
     for (int round = 0; round < 2; ++round) {
@@ -122,5 +140,6 @@ int main() {
     chunks_never_matter();
     integers_stay_integers();
     columns_and_weights_are_where_they_are_said_to_be();
+    types_of_edges_are_numbered_as_they_appear();
     many_names_keep_their_numbers();
 }

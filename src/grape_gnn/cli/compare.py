@@ -222,7 +222,6 @@ def _print_rows(rows: list[Row]) -> None:
         f"\nTest {metric.words}{unit}: mean ± standard deviation. 1 first; = tied "
         "with the first within one standard error; () for reference, not ranked; + labels: with "
         "label inputs.",
-        soft_wrap=True,
     )
 
 

@@ -28,7 +28,8 @@ def convert(
         typer.Option(
             "--x",
             metavar="FILE",
-            help="An .npy file of features; row i belongs to the node called i.",
+            help="An .npy file of features, or a sparse .npz of SciPy; row i belongs to the node "
+            "called i.",
         ),
     ] = None,
     y: Annotated[

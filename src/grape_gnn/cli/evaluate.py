@@ -21,6 +21,7 @@ from grape_gnn.cli.output import (
 from grape_gnn.cli.predict import RunPath
 from grape_gnn.cli.run_graph import graph_for
 from grape_gnn.cli.train_graphs import graphs_for, is_graph_run
+from grape_gnn.cli.train_options import Targets
 from grape_gnn.errors import ModelError
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def evaluate(
     read: ReadGraph | None,
     run: RunPath,
     file: OptionalGraph = None,
+    targets: Targets = None,
     part: Annotated[
         str | None,
         typer.Option(
@@ -66,10 +68,11 @@ def evaluate(
         raise ModelError(f"unknown part {part!r}: choose {', '.join(PARTS)} or all")
     if part is not None and read is not None:
         raise ModelError(f"--part is about the graph of the run; {file} has no parts")
-    folder, data = _asked(run, read)
+    folder, data = _asked(run, read, targets)
     model = folder.model()
     if data.y is None:
-        raise ModelError(f"{file} has no labels to score against: name their column with --label")
+        how = ("name their column with --label", "give their table with --targets")
+        raise ModelError(f"{file} has no labels to score against: {how[is_graph_run(run)]}")
     with working("predicting"):
         outputs = model.outputs(data)
     wanted = None if read is not None or part == "all" else part or "test"
@@ -91,7 +94,7 @@ def evaluate(
         )
 
 
-def _asked(run: Path, read: ReadGraph | None) -> tuple[RunFolder, Any]:
+def _asked(run: Path, read: ReadGraph | None, targets: Path | None) -> tuple[RunFolder, Any]:
     """Return a run, and the graph or the set of graphs that is scored."""
     from grape_gnn.runs import RunFolder
     from grape_gnn.runs.graph_run import GraphRun
@@ -99,7 +102,10 @@ def _asked(run: Path, read: ReadGraph | None) -> tuple[RunFolder, Any]:
     if is_graph_run(run):
         many = GraphRun.open(run)
         with working(f"reading {many.path.name}"):
-            return many, graphs_for(many, None if read is None else read.source)
+            source = None if read is None else read.source
+            return many, graphs_for(many, source, targets, labels=True)
+    if targets is not None:
+        raise ModelError("--targets is for trainings with --task graph: leave it out")
     folder = RunFolder.open(run)
     with working(f"reading {folder.path.name}"):
         return folder, graph_for(folder, read, labels=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,9 +10,12 @@ import typer
 
 from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, print_json, working
+from grape_gnn.cli.train_graphs import is_about_graphs, read_many
+from grape_gnn.cli.train_options import GraphColumn, Targets
+from grape_gnn.errors import GrapeError
 
 if TYPE_CHECKING:
-    from grape_gnn.graph.summary import ColumnSummary
+    from grape_gnn.graph.summary import ColumnSummary, TypeSummary
 
 __all__ = ["info"]
 
@@ -28,6 +32,8 @@ def info(
             "--full", help="For .grape: read all of it, to count what takes more than a look."
         ),
     ] = False,
+    targets: Targets = None,
+    graph_column: GraphColumn = None,
     as_json: AsJson = False,
 ) -> None:
     """Print what a graph file holds: size, degrees, components, triangles, labels, features.
@@ -39,11 +45,18 @@ def info(
       grape info friends.csv
       grape info cites.tsv.gz --directed --json
       grape info friends.csv --nodes people.csv --label team
+      grape info molecules.txt --task graph
     """
     from grape_gnn.graph.graph_folder import GRAPH_SUFFIX
-    from grape_gnn.graph.summary import facts, summarise
+    from grape_gnn.graph.summary import facts, summarise, summarise_labels
 
-    graph = read()
+    many = None
+    if is_about_graphs(read.source):
+        with working(f"reading {read.source.title}"):
+            many = read_many(read.source, targets, graph_column)
+    elif targets is not None or graph_column is not None:
+        raise GrapeError("--targets and --graph-column are for many graphs: add --task graph")
+    graph = read() if many is None else many.union
     if Path(file).suffix == GRAPH_SUFFIX and not full:
         at_once = facts(graph)
         if as_json:
@@ -56,8 +69,12 @@ def info(
         return
     with working("counting triangles"):
         summary = summarise(graph)
+    sizes = [0] if many is None else many.sizes.tolist() or [0]
+    if many is not None:
+        summary = replace(summary, labels=summarise_labels(many))
     if as_json:
-        print_json({"file": str(file), **summary.to_dict()})
+        of_many = {} if many is None else {"graphs": len(many), "largest_graph": max(sizes)}
+        print_json({"file": str(file), **of_many, **summary.to_dict()})
         return
     s, kind = summary, "directed" if summary.directed else "undirected"
     rows = [
@@ -72,6 +89,10 @@ def info(
         ("isolated", f"{s.isolated:,}"),
         ("triangles", f"{s.triangles:,}"),
     ]
+    if many is not None:
+        mean = sum(sizes) / len(sizes)
+        words = f"{len(many):,} of {min(sizes):,} to {max(sizes):,} nodes, mean {mean:.2f}"
+        rows.insert(0, ("graphs", words))
     if s.labels is None:
         rows.append(("labels", "none"))
     elif s.labels.spread is not None:
@@ -81,9 +102,13 @@ def info(
     else:
         largest = ", ".join(f"{name}: {count:,}" for name, count in s.labels.largest)
         more = ", ..." if s.labels.classes > len(s.labels.largest) else ""
-        kind = "labels, several per node" if s.labels.task == "multi-label" else "classes"
+        each = "node" if many is None else "graph"
+        kind = f"labels, several per {each}" if s.labels.task == "multi-label" else "classes"
         rows.append(("labels", f"{s.labels.classes:,} {kind}, {s.labels.missing:,} missing"))
         rows.append(("", f"{largest}{more}"))
+    for what, kinds in (("node types", s.node_types), ("edge types", s.edge_types)):
+        if kinds is not None:
+            rows.append((what, _spread(kinds)))
     if s.columns is not None:
         rows += [("" if k else "columns", _about(c)) for k, c in enumerate(s.columns[:_COLUMNS])]
         if len(s.columns) > _COLUMNS:
@@ -101,6 +126,13 @@ def info(
     if len(graph.splits) > _COLUMNS:
         rows.append(("", f"and {len(graph.splits) - _COLUMNS:,} more"))
     _print_rows(str(file), rows)
+
+
+def _spread(kinds: TypeSummary) -> str:
+    largest = ", ".join(f"{name}: {count:,}" for name, count in kinds.largest)
+    more = ", ..." if kinds.types > len(kinds.largest) else ""
+    gaps = f", {kinds.missing:,} without" if kinds.missing else ""
+    return f"{kinds.types:,} ({largest}{more}){gaps}"
 
 
 def _shown(value: Any) -> str:

@@ -74,8 +74,8 @@ Task = Annotated[
     typer.Option(
         metavar="|".join(TASKS),
         help="What the labels are. Without it: as they look, and doubts are said. For grape train "
-        "also graph: the file has many graphs, and whole graphs are predicted; and link: missing "
-        "links are, without labels.",
+        "also graph: the file has many graphs, and whole graphs are predicted (graph-regression, "
+        "..., to say what the labels are); and link: missing links are, without labels.",
         rich_help_panel=_READING,
     ),
 ]
@@ -128,6 +128,24 @@ Weight = Annotated[
         metavar="COLUMN",
         help="For edge lists: a column of weights; an edge of weight 0 is none, all others count "
         "alike.",
+        rich_help_panel=_READING,
+    ),
+]
+Types = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="The column of the node table, or the node attribute, with the types of the nodes, "
+        "which templates can ask for as in '0-1 1:N'.",
+        rich_help_panel=_READING,
+    ),
+]
+EdgeTypes = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="The column of the edge list, or the edge attribute, with the types of the edges, as "
+        "in '0-1=double'.",
         rich_help_panel=_READING,
     ),
 ]
@@ -256,6 +274,8 @@ def _named(
     source: Source = None,
     target: Target = None,
     weight: Weight = None,
+    types: Types = None,
+    edge_types: EdgeTypes = None,
     id: Id = None,
     categorical: Categorical = None,
     ignore: Ignore = None,
@@ -275,6 +295,8 @@ def _named(
         "source": source,
         "target": target,
         "weight": weight,
+        "types": types,
+        "edge_types": edge_types,
         "id": id,
         "categorical": _words(categorical),
         "ignore": _words(ignore),
@@ -292,6 +314,7 @@ def _named(
             f"unknown kind of features {unknown!r}; for datasets choose {', '.join(KINDS)}"
         )
     for name in given:
+        name = name.replace("_", "-")
         raise DatasetError(f"the option --{name} is for files, and {found.name} is a dataset")
     return replace(found, options=dict(_pair(word) for word in option or ()))
 

@@ -103,8 +103,9 @@ def load_torch() -> None:
 
 
 def say(line: str, colour: str) -> None:
-    """Write one remark to standard error, in colour if a person reads it."""
-    error_console().print(" ".join(line.split()), style=colour, soft_wrap=True)
+    """Write one remark to standard error, in colour and cut at words if a person reads it."""
+    there = error_console()
+    there.print(" ".join(line.split()), style=colour, soft_wrap=not there.is_terminal)
 
 
 def print_json(data: Any) -> None:

@@ -74,8 +74,8 @@ def predict(
 ) -> None:
     """Predict the label of every node: of the run's own graph, or of another one.
 
-    Another graph must have the same features in the same order; its
-    columns are looked for by the names used in training. The table has
+    Columns of another node table are found by the names used in training,
+    in any order; a matrix of features must have the same columns. The table has
     the columns node, label (if known), predicted, probability, and the
     part the node had in training. Several labels are separated by
     semicolons; numbers have no probability.

@@ -86,7 +86,11 @@ def roles(
     written = []
     if html is not None:
         with working("drawing"):
-            page = roles_page(read.source.title, graph, several, node, induced=induced)
+            source = read.source
+            loaded = f"grape.datasets.load({source.name!r})" if source.is_dataset else ""
+            page = roles_page(
+                source.title, graph, several, node, induced=induced, file=source.name, opened=loaded
+            )
             _write(html, page)
         written.append(html)
     if svg is not None:

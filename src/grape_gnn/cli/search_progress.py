@@ -147,7 +147,9 @@ def judged(history: SearchHistory) -> str:
     for fitness in ("ridge", "training"):
         took = [each.evaluation_seconds for each in history.computed(fitness)]
         if took:
-            parts.append(f"{len(took)} genes by {fitness} in {sum(took):.1f} s")
+            parts.append(
+                f"{len(took)} gene{'s' * (len(took) != 1)} by {fitness} in {sum(took):.1f} s"
+            )
     return ", ".join(parts)
 
 

@@ -101,7 +101,7 @@ def significance(
         chances = (f"{row['p']:.4f}", f"{row['q']:.4f}")
         table.add_row(row["template"], f"{row['observed']:,}", around, z, *chances)
     console().print(table)
-    console().print(found.note, soft_wrap=True)
+    console().print(found.note)
     if any(row["std"] == 0 for row in found.rows()):
         console().print("z is none where all rewired graphs have the same count.")
     for written in (svg, per_node):

@@ -13,6 +13,7 @@ from grape_gnn.cli.options import AsJson, OptionalGraph, ReadGraph, Task, reads_
 from grape_gnn.cli.output import print_json
 from grape_gnn.cli.train_graphs import (
     folder_kind,
+    is_about_graphs,
     is_graph_run,
     print_graph_run,
     resume_graphs,
@@ -28,15 +29,18 @@ from grape_gnn.cli.train_options import (
     EdgeOnly,
     Engine,
     Epochs,
+    GraphColumn,
     Hidden,
     LabelInputs,
     Layers,
     LearningRate,
+    MatchTime,
     Metric,
     MinEpochs,
     NewRun,
     PairLayer,
     Patience,
+    Pooling,
     Preset,
     Products,
     Resume,
@@ -44,6 +48,7 @@ from grape_gnn.cli.train_options import (
     Scaling,
     Seed,
     Split,
+    Targets,
     Templates,
     Threads,
     Tune,
@@ -66,6 +71,10 @@ _OF_LINKS = (
 )  # fmt: skip
 
 
+# Options that say nothing of the nodes of one graph.
+_OF_GRAPHS = ("pair_layer", "pooling", "match_time", "targets", "graph_column")
+
+
 @reads_graph
 def train(
     read: ReadGraph | None,
@@ -79,7 +88,11 @@ def train(
     hidden: Hidden = 32,
     layers: Layers = 2,
     dropout: Dropout = 0.3,
+    targets: Targets = None,
+    graph_column: GraphColumn = None,
+    pooling: Pooling = None,
     pair_layer: PairLayer = False,
+    match_time: MatchTime = None,
     edge_only: EdgeOnly = False,
     label_inputs: LabelInputs = "off",
     tune: Tune = None,
@@ -119,6 +132,7 @@ def train(
       grape train amherst --batch-size 512 --sample-neighbours 10
       grape train cora --config cora.toml --seed 3
       grape train molecules.txt --task graph --templates molecule --pair-layer
+      grape train bonds.csv --nodes atoms.csv --types element --targets energies.csv --task graph
       grape train friends.csv --task link
       grape train big.grape --preset decoupled --products products --batch-size 4096
       grape train --resume runs/cora-1
@@ -151,16 +165,20 @@ def train(
         refuse_further_options(ctx, *_OF_LINKS, why="--task link looks at the edges alone")
         show_link_run(train_links(read.source, out, seed, threads), as_json)
         return
-    elif read is not None and read.source.options.get("task") == "graph":
+    elif read is not None and is_about_graphs(read.source):
         if tune is not None or label_inputs != "off":
             raise GrapeError("--tune and --label-inputs are for nodes, not for whole graphs")
         # What nobody asked for is as the estimator of graphs has it, not as that of nodes.
         asked = {name: parameters[name] for name in parameters if _is_given(ctx, name)}
+        further = {"pooling": pooling, "match_time": match_time}
+        asked |= {name: value for name, value in further.items() if value is not None}
         asked["pair_layer"] = pair_layer
-        _show_graphs(train_graphs(read.source, out, asked, templates, threads), as_json)
+        made = (read.source, out, asked, templates, threads, targets, graph_column)
+        _show_graphs(train_graphs(*made), as_json)
         return
-    elif pair_layer:
-        raise GrapeError("--pair-layer is for whole graphs: add --task graph, or leave it out")
+    elif any(_is_given(ctx, name) for name in _OF_GRAPHS):
+        name = next(name for name in _OF_GRAPHS if _is_given(ctx, name)).replace("_", "-")
+        raise GrapeError(f"--{name} is for whole graphs: add --task graph, or leave it out")
     elif read is None:
         raise GrapeError(
             "say what to train on: a dataset, such as  grape train cora,  or a file; or go on "

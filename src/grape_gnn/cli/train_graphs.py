@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 __all__ = [
     "folder_kind",
     "graphs_for",
+    "is_about_graphs",
     "is_graph_run",
     "predict_graph_run",
     "print_graph_run",
+    "read_many",
     "resume_graphs",
     "train_graphs",
 ]
@@ -48,16 +50,50 @@ def is_graph_run(path: Path) -> bool:
     return folder_kind(path) == "train-graphs"
 
 
-def reading_of(source: GraphSource) -> dict[str, Any]:
-    """Return the options of `read_graphs` that the user gave for a file of graphs."""
-    reading = {name: value for name, value in source.options.items() if name != "task"}
-    targets = reading.pop("nodes", None)  # the table of targets is given as the table of nodes is
-    wrong = next((name for name in reading if name != "label"), None)
+# Options of reading one graph that say the same of many.
+_READING = (
+    "nodes", "label", "features", "id", "source", "target", "types", "edge_types", "directed",
+)  # fmt: skip
+_OF_ONE_FILE = ("nodes", "targets")
+
+
+def reading_of(
+    source: GraphSource, targets: Path | None = None, graph: str | None = None
+) -> dict[str, Any]:
+    """Return the options of `read_graphs` that the user gave for a file of graphs.
+
+    Parameters
+    ----------
+    source
+        The file and the options of reading it; the task is ``graph``, or ``graph-regression`` and
+        so on, which says what the targets are.
+    targets, graph
+        The table of targets, and the column of graphs.
+    """
+    reading = dict(source.options)
+    _, _, task = str(reading.pop("task", "graph")).partition("-")
+    wrong = next((name for name in reading if name not in _READING), None)
     if wrong is not None:
-        raise GrapeError(f"--{wrong} says nothing of a file of many graphs: leave it out")
-    if targets is not None:
-        reading["targets"] = str(Path(targets).absolute())
+        option = wrong.replace("_", "-")
+        raise GrapeError(f"--{option} says nothing of a file of many graphs: leave it out")
+    given = {"targets": targets, "graph": graph, "task": task or None}
+    reading |= {name: value for name, value in given.items() if value is not None}
+    for name in _OF_ONE_FILE:
+        if name in reading:
+            reading[name] = str(Path(reading[name]).absolute())
     return reading
+
+
+def is_about_graphs(source: GraphSource) -> bool:
+    """Tell whether the user said ``--task graph``, or ``graph-regression`` and so on."""
+    return str(source.options.get("task")).partition("-")[0] == "graph"
+
+
+def read_many(source: GraphSource, targets: Path | None, graph: str | None) -> GraphSet:
+    """Read a file of many graphs."""
+    from grape_gnn.graphs import read_graphs
+
+    return read_graphs(source.name, **reading_of(source, targets, graph))
 
 
 def train_graphs(
@@ -66,9 +102,11 @@ def train_graphs(
     parameters: dict[str, Any],
     templates: list[str] | None,
     threads: int | None,
+    targets: Path | None,
+    graph: str | None,
 ) -> GraphRun:
     """Train on a file of many graphs."""
-    reading = reading_of(source)
+    reading = reading_of(source, targets, graph)
     for name, usual in _NODES_ONLY.items():
         if parameters.pop(name, usual) != usual:
             raise GrapeError(f"--{name.replace('_', '-')} is for nodes, not for whole graphs")
@@ -119,13 +157,18 @@ def print_graph_run(run: GraphRun) -> None:
         f"{metrics['edges']:,} edges; {parts['train']:,} to learn from"
     )
     screen.print(f"templates: {names}")
+    skipped = run.config.get("skipped", [])
+    if skipped:
+        left = ", ".join(t.get("name") or t.get("text", "?") for t in skipped)
+        screen.print(f"left out:  {left} (--match-time)")
     screen.print(
         f"{metrics['weights']:,} weights; best epoch {metrics['best_epoch'] + 1} of "
         f"{metrics['epochs']}; {metrics['seconds']:.1f} s"
     )
     screen.print(f"\nrun folder: {run.path}", soft_wrap=True)
     page = shell_words("grape", "report", run.path)
-    answers = shell_words("grape", "predict", run.path, "others.txt", "--out", "predictions.csv")
+    others = f"others{Path(run.name).suffix}"
+    answers = shell_words("grape", "predict", run.path, others, "--out", "predictions.csv")
     screen.print(f"next:       {page}", soft_wrap=True)
     screen.print(f"            {answers}", soft_wrap=True)
 
@@ -150,8 +193,34 @@ def predict_graph_run(path: Path, source: GraphSource | None, out: Path | None) 
     console().print(f"{len(graphs):,} graphs predicted: {out}", soft_wrap=True)
 
 
-def graphs_for(run: GraphRun, source: GraphSource | None) -> GraphSet:
-    """Read the graphs of a run, or those of another file."""
+def graphs_for(
+    run: GraphRun, source: GraphSource | None, targets: Path | None = None, labels: bool = False
+) -> GraphSet:
+    """Read the graphs of a run, or those of another file.
+
+    Another file is read as that of the training was, unless options say otherwise.
+
+    Parameters
+    ----------
+    run
+        The run.
+    source
+        The other file and the options of reading it; None: that of the run.
+    targets
+        Its table of targets.
+    labels
+        Whether targets are needed. If not, the column of the labels may be missing.
+    """
     from grape_gnn.graphs import read_graphs
 
-    return run.graphs() if source is None else read_graphs(source.name, **reading_of(source))
+    if source is None:
+        return run.graphs()
+    given = reading_of(source, targets)
+    trained = run.config["source"]["reading"]
+    kept = {name: value for name, value in trained.items() if name not in _OF_ONE_FILE}
+    if not labels and "label" not in given:
+        kept.pop("label", None)
+    if "nodes" not in given:
+        for name in ("id", "types", "features"):
+            kept.pop(name, None)
+    return read_graphs(source.name, **{**kept, **given})

@@ -14,13 +14,13 @@ from grape_gnn.roles import ENGINES
 
 __all__ = [
     "BatchSize", "ClassWeight", "Device", "Dropout", "EdgeOnly", "Engine", "Epochs",
-    "Hidden", "LabelInputs", "Layers", "LearningRate", "Metric", "MinEpochs", "NewRun",
-    "PairLayer", "Patience", "Preset", "Products", "Resume", "SampleNeighbours", "Scaling",
-    "Seed", "Split", "Templates", "Threads", "Tune", "WeightDecay", "parse_batch_size",
-    "parse_weights",
+    "GraphColumn", "Hidden", "LabelInputs", "Layers", "LearningRate", "MatchTime", "Metric",
+    "MinEpochs", "NewRun", "PairLayer", "Patience", "Pooling", "Preset", "Products", "Resume",
+    "SampleNeighbours", "Scaling", "Seed", "Split", "Targets", "Templates", "Threads", "Tune",
+    "WeightDecay", "parse_batch_size", "parse_weights",
 ]  # fmt: skip
 
-_NETWORK, _PROTOCOL = "The network", "The training"
+_NETWORK, _PROTOCOL, _GRAPHS = "The network", "The training", "Many graphs (--task graph)"
 
 Templates = Annotated[
     list[str] | None,
@@ -65,9 +65,48 @@ PairLayer = Annotated[
     bool,
     typer.Option(
         "--pair-layer",
-        help="With --task graph: refine the role counts of all pairs of nodes besides, in graphs "
-        "of up to 200 nodes.",
-        rich_help_panel=_NETWORK,
+        help="Refine the role counts of all pairs of nodes besides, in graphs of up to 200 nodes.",
+        rich_help_panel=_GRAPHS,
+    ),
+]
+
+Pooling = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="How nodes make up their graph: sum, mean, max, attention, or several separated by "
+        "commas.",
+        rich_help_panel=_GRAPHS,
+    ),
+]
+
+MatchTime = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TIME",
+        help="Leave out the templates that cannot be matched in this time, such as 1m, the largest "
+        "first; which ones is said.",
+        rich_help_panel=_GRAPHS,
+    ),
+]
+
+Targets = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="TABLE",
+        help="A table of what is to be predicted: the names of the graphs in its first column; "
+        "--label names the other.",
+        rich_help_panel=_GRAPHS,
+    ),
+]
+
+GraphColumn = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="In a table of the edges of many graphs: the column that says which graph. Without "
+        "it: graph, graph_id, molecule or mol_id.",
+        rich_help_panel=_GRAPHS,
     ),
 ]
 

@@ -106,19 +106,17 @@ class _LiveLine:
             console=error_console(),
             transient=True,
         )
-        self._task = self._bar.add_task("preparing", total=None, words="")
+        self._shown = "preparing"
+        self._task = self._bar.add_task(self._shown, total=None, words="")
         self._open = ExitStack()
-        self._epochs = False
 
     def start(self) -> None:
         self._open.enter_context(self._bar)
         self._open.enter_context(listening(self.step))
 
     def step(self, step: str, done: int, total: int | None) -> None:
-        """Show what comes before the first epoch: reading, planning, matching."""
-        if not self._epochs:
-            words = f"{100 * done / total:.0f}%" if total else ""
-            self._bar.update(self._task, description=step[:_LONGEST], words=words)
+        """Show what comes before the first epoch and after the last: matching, scoring."""
+        self._draw(step[:_LONGEST], done, total, f"{100 * done / total:.0f}%" if total else "")
 
     def show(self, done: int, total: int, history: History, left: float | None) -> None:
         last, best = history.epochs[-1], history.epochs[history.best]
@@ -129,8 +127,13 @@ class _LiveLine:
         )
         if left is not None:
             words += f"  {_clock(left)} left"
-        self._epochs = True
-        self._bar.update(self._task, description="epoch", completed=done, total=total, words=words)
+        self._draw("epoch", done, total, words)
+
+    def _draw(self, step: str, done: int, total: int | None, words: str) -> None:
+        if step != self._shown:  # a new task: rich keeps the total of an old one
+            self._bar.remove_task(self._task)
+            self._task, self._shown = self._bar.add_task(step, total=None, words=words), step
+        self._bar.update(self._task, completed=done, total=total or None, words=words)
 
     def stop(self) -> None:
         self._open.close()

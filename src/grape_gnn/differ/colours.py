@@ -13,17 +13,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grape_gnn.arguments import one_of, whole_number
-from grape_gnn.differ.refine import SEES, Colours, refine
+from grape_gnn.differ.refine import SEES, Colours, by_appearance, refine
 from grape_gnn.errors import DirectionMismatchError, GraphError
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.graphs import GraphSet
 from grape_gnn.roles.match import match
 from grape_gnn.template import Template
 
-__all__ = ["RoleColours", "by_appearance", "role_colours", "side_by_side"]
+__all__ = ["RoleColours", "role_colours", "side_by_side"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,17 +167,3 @@ def _sizes(graphs: Sequence[Graph]) -> list[int]:
     if isinstance(graphs, GraphSet):
         return [int(size) for size in graphs.sizes]
     return [graph.num_nodes for graph in graphs]
-
-
-def by_appearance(colours: NDArray[Any]) -> Colours:
-    """Return numbers for values, from 0 in the order of first appearance.
-
-    Examples
-    --------
-    >>> by_appearance(np.array([7, 3, 7])).tolist()
-    [0, 1, 0]
-    """
-    _, first, classes = np.unique(colours, return_index=True, return_inverse=True)
-    rank: NDArray[np.int64] = np.empty(len(first), np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[classes]

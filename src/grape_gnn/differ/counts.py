@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.differ.refine import multisets, refine
+from grape_gnn.differ.refine import by_appearance, multisets, refine
 from grape_gnn.graph import Graph
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.enumerate import enumerate_roles
@@ -104,6 +104,8 @@ def compare_refined(
     """Return what tells two groups apart when egos also see the colours of their members."""
     found = enumerate_roles(graph, template, settings)
     colours, _ = refine(np.zeros(graph.num_nodes, np.int64), found.matrices)
+    # As `role_colours` numbers them, so that anyone can look them up.
+    colours = by_appearance(colours)
     mine, theirs = (colours[group].tolist() for group in groups)
     often = _unequal(mine, theirs)
     if not often:

@@ -70,11 +70,18 @@ class Difference:
         return self.graphs[0] is self.graphs[1]
 
     @property
+    def _by_colours(self) -> bool:
+        return self.evidence is not None and self.evidence.by == "role colours"
+
+    @property
     def title(self) -> str:
         """The answer in a line."""
         first, second = self.names
         if self.template is not None:
-            return f"{self.template.name or self.template.text} tells {first} from {second}"
+            refined = "role colours by " if self._by_colours else ""
+            tell = "tell" if refined else "tells"
+            name = self.template.name or self.template.text
+            return f"{refined}{name} {tell} {first} from {second}"
         if self.isomorphic:
             what = "in one orbit" if self.of_nodes else "isomorphic"
             return f"{first} and {second} are {what}: no template can tell them apart"
@@ -101,12 +108,11 @@ class Difference:
         lines = [
             f"instances: {first:,} {around} {self.names[0]}, {second:,} {around} {self.names[1]}"
         ]
-        if self.of_nodes and self.evidence.role is not None:
+        if self.of_nodes and (self.evidence.role is not None or self._by_colours):
+            role = "" if self._by_colours else f"role {self.evidence.role} "
             for name, pair in zip(self.names, ((1, 0), (0, 1)), strict=True):
                 profile = next((p for p, egos in self.evidence.counts.items() if egos == pair), ())
-                lines.append(
-                    f"role {self.evidence.role} around {name}: {describe(profile, self.evidence)}"
-                )
+                lines.append(f"{role}around {name}: {describe(profile, self.evidence)}")
         elif not self.of_nodes:
             lines += self._frequencies()
             for name, nodes in zip(self.names, self.where(), strict=True):
@@ -115,6 +121,8 @@ class Difference:
                 lines.append(f"where in {name}: {listed + more if nodes else 'nowhere'}")
         smallest = "it is the smallest: all before it were counted"
         open_ = "whether it is the smallest is open: not all before it could be counted"
+        if self._by_colours:
+            smallest = "the counts of no template that was tried differ"
         lines.append(f"{smallest if self.minimal else open_} ({self._number_tried()})")
         return [*lines, f"recount: {self.recount}"]
 
@@ -190,10 +198,11 @@ class Difference:
             more = f", and {len(moved) - _SHOWN:,} more" if len(moved) > _SHOWN else ""
             return [f"this map keeps all edges: {', '.join(moved[:_SHOWN])}{more}"]
         by_size = ", ".join(f"{number:,} of {nodes} nodes" for nodes, number in self.tried.items())
+        alike = "in one orbit" if self.of_nodes else "isomorphic"
         known = {
             True: [],
-            False: ["they are not isomorphic: a larger template can tell them apart"],
-            None: ["whether they are isomorphic is not known: there was no time to find out"],
+            False: [f"they are not {alike}: another template can tell them apart"],
+            None: [f"whether they are {alike} is not known: there was no time to find out"],
         }
         return [f"templates counted: {by_size or 'none'}", *known[self.isomorphic]]
 

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.arguments import whole_number
-from grape_gnn.differ.colours import by_appearance
-from grape_gnn.differ.refine import Numbers, mixed
+from grape_gnn.differ.refine import Numbers, by_appearance, mixed
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import GraphLike, as_graph
 from grape_gnn.roles.match import match

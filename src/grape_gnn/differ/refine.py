@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-__all__ = ["SEES", "Colours", "Numbers", "mixed", "multisets", "refine"]
+__all__ = ["SEES", "Colours", "Numbers", "by_appearance", "mixed", "multisets", "refine"]
 
 Colours = NDArray[np.int64]
 Numbers = NDArray[np.uint64]
@@ -111,3 +111,17 @@ def mixed(numbers: Numbers) -> Numbers:
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     bits ^= bits >> np.uint64(31)
     return bits
+
+
+def by_appearance(colours: NDArray[Any]) -> Colours:
+    """Return numbers for values, from 0 in the order of first appearance.
+
+    Examples
+    --------
+    >>> by_appearance(np.array([7, 3, 7])).tolist()
+    [0, 1, 0]
+    """
+    _, first, classes = np.unique(colours, return_index=True, return_inverse=True)
+    rank: NDArray[np.int64] = np.empty(len(first), np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[classes]

@@ -3,8 +3,9 @@
 Templates are tried in the order of `candidates.order`. After the smallest it is asked whether any
 template can do it at all. Before the hundreds with six nodes and more, a few that are counted fast
 are tried: if one of them does it there is an answer, and the time left goes into a smaller one.
-If the counts of no template do it, they are tried again with the colours that refinement over
-their roles ends with.
+If the counts of no template do it, or not in four fifths of the time, those that were counted are
+tried again with the colours that refinement over their roles ends with: two nodes far from the ends
+of a long path differ in no small template, and in their colours they do.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _FIRST = (4, 15)
 _SMALL = 1000  # edges
 _MANY = 6  # from so many nodes on there are hundreds of templates
 _SHARE = 0.1  # of the time left that a quick template may take
+_COUNTING = 0.8  # of the time, the rest of which is for colours
 
 Image = NDArray[np.int64]
 
@@ -92,7 +94,8 @@ def search(
         Time and threads.
     """
     seconds = float("inf") if settings.seconds is None else settings.seconds
-    deadline = time.monotonic() + seconds
+    start = time.monotonic()
+    deadline = start + seconds * _COUNTING
     found = Outcome()
     first = _FIRST[graph.num_edges <= _SMALL]
     complete, asked, probed = True, False, False
@@ -135,7 +138,7 @@ def search(
         try:
             evidence = compare(graph, template, groups, left())
         except BudgetExceededError:
-            return found
+            break
         except CountOverflowError:
             complete = False
             continue
@@ -144,10 +147,12 @@ def search(
             found.template, found.evidence, found.minimal = template, evidence, complete
             return found
         in_vain.append(template)
-    found.exhausted = complete
+    else:
+        found.exhausted = complete
+    deadline = start + seconds
     if not asked:
         ask()
-    for template in [] if found.isomorphic else in_vain:
+    for template in [] if found.isomorphic or found.template is not None else in_vain:
         try:
             found.evidence = compare_refined(graph, template, groups, left())
         except BudgetExceededError:

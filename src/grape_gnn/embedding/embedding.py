@@ -100,6 +100,8 @@ class RoleEmbedding(Transformer):
         wanted = whole_number("dimensions", self.dimensions, 1, error=ModelError)
         number("decay", self.decay, above=0, error=ModelError)
         graph = as_graph(graph)
+        if graph.num_nodes == 0:
+            raise ModelError("there are no roles to find in a graph without nodes")
         self.features_ = RoleFeatures(self.templates, hops=self.hops, means=self.means)
         features = self.features_.fit_transform(graph)
         hops = self.features_.feature_hops()

@@ -41,6 +41,7 @@ from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.feature_matrix import Features, stored_columns
 from grape_gnn.graph.targets import hide_labels
 from grape_gnn.planning.training import Network
+from grape_gnn.progress import report
 from grape_gnn.roles import RoleMatches
 from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import (
@@ -51,7 +52,6 @@ from grape_gnn.training import (
     processes,
     random_split,
 )
-from grape_gnn.warn import said_before
 
 with named_extra():
     import torch
@@ -112,11 +112,12 @@ class GrapeEstimator(TrainedModel):
         GrapeClassifier or GrapeRegressor
             Itself.
         """
-        whole, _ = self._asked(graph)
+        whole, nodes = self._asked(graph)
         check_network(
             self.hidden, self.layers, self.dropout, self.label_inputs, self.device, self.seed
         )
-        data, self.split_ = self.split_for(graph, train_mask, val_mask, y)
+        meant = whole if nodes is None else nodes  # converted once
+        data, self.split_ = self.split_for(meant, train_mask, val_mask, y)
         labels = check_labels(data)
         check_parts(labels, self.split_)
         self.templates_ = tuple(find_templates(self.templates))
@@ -132,8 +133,7 @@ class GrapeEstimator(TrainedModel):
                 f"needs: use 'default' or 'paper'"
             )
         self.encoder_ = fit_encoder(data, self.split_.train, self.scaling)
-        with said_before():  # rare categories that training nodes lack are no news here
-            x = feature_array(data, self.encoder_)
+        x = feature_array(data, self.encoder_, self.split_.train)
         self.__dict__.pop("_network", None)  # of an earlier training
         sizes = Network(stored_columns(x), self.hidden, self.layers)
 
@@ -167,6 +167,7 @@ class GrapeEstimator(TrainedModel):
         self._known = None
         if self.label_inputs:
             self._known = KnownLabels.of(data, hide_labels(labels, self.split_.train))
+        report("first epoch")
         network, batches, self.history_ = method.train(
             prepared,
             torch.from_numpy(labels.copy()).to(self.device),

@@ -24,6 +24,7 @@ from grape_gnn.estimator.target import (
 from grape_gnn.extras import named_extra
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graphs import GraphSet
+from grape_gnn.graphs.accept import as_pieces
 from grape_gnn.nn.graph_model import GraphGRAPE
 from grape_gnn.nn.pair_layer import LARGEST
 from grape_gnn.nn.pooling import parse_pooling
@@ -57,8 +58,9 @@ class GraphEstimator(FittedModel):
     """Everything but what is predicted; see `GrapeGraphClassifier` for the parameters."""
 
     sample = "graph"
+    usual_pooling: str
 
-    pooling: str
+    pooling: str | None
     totals: bool
     both: bool
     pair_layer: bool
@@ -75,7 +77,7 @@ class GraphEstimator(FittedModel):
         templates: str | Template | Iterable[str | Template] = "molecule",
         preset: str = "default",
         *,
-        pooling: str = "sum",
+        pooling: str | None = None,
         totals: bool = True,
         both: bool = False,
         pair_layer: bool = False,
@@ -132,7 +134,7 @@ class GraphEstimator(FittedModel):
         for name in ("totals", "both", "pair_layer"):
             flag(name, getattr(self, name), error=ModelError)
         whole_number("batch_size", self.batch_size, 2, error=ModelError)
-        parse_pooling(self.pooling)
+        parse_pooling(self._pooling)
         find_preset(self.preset)
         data, self.split_ = self.split_for(graphs, train_mask, val_mask, y)
         labels = cast(NDArray[Any], data.y)
@@ -175,23 +177,28 @@ class GraphEstimator(FittedModel):
         self, graphs: Any, train_mask: Any = None, val_mask: Any = None, y: Any = None
     ) -> tuple[GraphSet, Split]:
         """Return the set with the targets that are learnt, and its split; as for `fit`."""
-        data = as_graph_set(graphs)
+        data = as_graph_set(graphs, targets=y is None)
         if y is not None:
             data = data.with_targets(y)
         data = self._target(data)
         if data.y is None:
             raise ModelError("the graphs have no targets to learn from: give y, one per graph")
         if train_mask is None and val_mask is None:
-            split = random_split(data.y, self.seed)
+            split = random_split(data.y, self.seed, sample="graph")
         else:
-            split = choose_split(cast(Any, data), train_mask, val_mask, "random", self.seed)
-        check_parts(data.y, split)
+            masks = (train_mask, val_mask)
+            split = choose_split(cast(Any, data), *masks, "random", self.seed, self.sample)
+        check_parts(data.y, split, "graph")
         return data, split
+
+    @property
+    def _pooling(self) -> str:
+        return self.usual_pooling if self.pooling is None else self.pooling
 
     def _fresh(self) -> GraphGRAPE:
         return GraphGRAPE(
             self.templates_, self.inputs_.width, self.num_outputs, self.hidden, self.layers,
-            self.dropout, self.preset, pooling=self.pooling, totals=self.totals,
+            self.dropout, self.preset, pooling=self._pooling, totals=self.totals,
             num_roles=self.inputs_.num_roles(self.templates_, self.both),
             pair_layer=self.pair_layer,
         )  # fmt: skip
@@ -232,14 +239,14 @@ class GraphEstimator(FittedModel):
     def outputs(self, graphs: Any) -> NDArray[Any]:
         """Return what the network computes: (graphs, classes) or (graphs,) for numbers."""
         self.network  # noqa: B018  complains if there is none
-        data = as_graph_set(graphs)
+        data = as_graph_set(graphs, targets=False)
         everyone = torch.arange(len(data), device=self.device)
         return self.outputs_of(self._batches(data), everyone)
 
     def transform(self, graphs: Any) -> NDArray[np.float32]:
         """Return what the head is given for every graph: its pooled layers, normalised."""
         self.network.eval()
-        data = as_graph_set(graphs)
+        data = as_graph_set(graphs, targets=False)
         with torch.no_grad():
             parts = [
                 self.network.pooled(*batch.inputs)
@@ -280,6 +287,9 @@ class GraphEstimator(FittedModel):
         return load_graph_model(cls, path)
 
 
-def as_graph_set(graphs: Any) -> GraphSet:
-    """Return a set of graphs as it is, or make one of a list of graphs."""
-    return graphs if isinstance(graphs, GraphSet) else GraphSet.of(graphs)
+def as_graph_set(graphs: Any, *, targets: bool = True) -> GraphSet:
+    """Return a set of graphs as it is, or make one of a list, with their targets if wanted."""
+    if isinstance(graphs, GraphSet):
+        return graphs
+    pieces, directed = as_pieces(graphs, None, None, targets=targets)
+    return GraphSet.from_pieces(pieces, directed=directed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -33,9 +32,10 @@ class GrapeGraphClassifier(ClassAnswers, GraphEstimator):
         ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
     pooling
         How nodes make up their graph: ``"sum"``, ``"mean"``, ``"max"``, ``"attention"``, or several
-        separated by commas.
+        separated by commas. None: ``"sum,mean"``; for numbers, which go with sizes and counts,
+        ``"sum"``.
     totals
-        Give the logarithms of the totals of all roles as inputs.
+        Give the logarithms of the totals of all roles as inputs, as they are and standardised.
     both
         Give every role by its counts and by its sets; together they tell more graphs apart than
         either.
@@ -86,6 +86,8 @@ class GrapeGraphClassifier(ClassAnswers, GraphEstimator):
     >>> model.predict([nx.path_graph(30)]).tolist(), model.score(graphs)
     (['tree'], 1.0)
     """
+
+    usual_pooling = "sum,mean"
 
     def _target(self, graphs: GraphSet) -> GraphSet:
         if graphs.task == "regression":
@@ -142,8 +144,10 @@ class GrapeGraphRegressor(NumberAnswers, GraphEstimator):
     True
     """
 
+    usual_pooling = "sum"
+
     def _target(self, graphs: GraphSet) -> GraphSet:
-        return cast(GraphSet, as_numbers(cast(Any, graphs)))
+        return cast(GraphSet, as_numbers(cast(Any, graphs), "GrapeGraphClassifier"))
 
     def predict(self, graphs: Any) -> NDArray[np.float64]:
         """Return a number for every graph, in the units of the training targets."""
@@ -159,8 +163,4 @@ class GrapeGraphRegressor(NumberAnswers, GraphEstimator):
 
 
 def _with(graphs: Any, y: Any) -> Any:
-    if y is None:
-        return graphs
-    data = as_graph_set(graphs)
-    given = data.with_targets(y)
-    return replace(data, y=given.y, label_names=given.label_names)
+    return graphs if y is None else as_graph_set(graphs, targets=False).with_targets(y)

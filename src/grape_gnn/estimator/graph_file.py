@@ -44,6 +44,7 @@ def save_graph_model(model: GraphEstimator, path: str | os.PathLike[str]) -> Non
         "label_names": list(model.labels_),
         "inputs": model.inputs_.to_json(),
         "trained_on": model._trained_on,
+        "skipped": [template.to_json() for template in model.skipped_],
     }
     tensors = {name: tensor.clone() for name, tensor in model.network.state_dict().items()}
     tensors[_PARTS] = torch.from_numpy(codes_of([model.split_])[:, 0].copy())
@@ -95,6 +96,7 @@ def _assembled(kind: type[E], header: dict[str, Any], weights: dict[str, torch.T
         raise ValueError(f"no weights for hidden {params['hidden']!r}, layers {params['layers']!r}")
     model = kind(**{**params, "templates": templates})
     model.templates_ = tuple(templates)
+    model.skipped_ = tuple(Template.from_json(entry) for entry in header.get("skipped", ()))
     model.inputs_ = GraphInputs.from_json(header["inputs"])
     model.task_, model.metric_ = header["task"], str(header["metric"])
     model.labels_ = tuple(header["label_names"])

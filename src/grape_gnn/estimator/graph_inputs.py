@@ -18,7 +18,7 @@ from grape_gnn.errors import DirectionMismatchError, ModelError
 from grape_gnn.graph.attributes import Label
 from grape_gnn.graphs import GraphSet
 from grape_gnn.nn.presets import Preset
-from grape_gnn.nn.written_roles import WrittenRoles
+from grape_gnn.nn.written_roles import WrittenRoles, arcs_of
 from grape_gnn.roles import match
 from grape_gnn.roles.set_result import SetMatches
 from grape_gnn.template import Template
@@ -55,14 +55,7 @@ class GraphInputs:
     @classmethod
     def of(cls, graphs: GraphSet) -> GraphInputs:
         """Take down what a set for training is like."""
-        kinds = graphs.edge_type_names or ()
-        if kinds and graphs.directed:
-            warn(
-                "the types of edges are left out: they are learnt from in undirected graphs only; "
-                "templates can ask for them, see grape.by_edge_type"
-            )
-            kinds = ()
-        x = graphs.union.x
+        x, kinds = graphs.union.x, graphs.edge_type_names or ()
         return cls(graphs.directed, 0 if x is None else x.shape[1], graphs.node_types, kinds)
 
     @property
@@ -72,12 +65,9 @@ class GraphInputs:
 
     def num_roles(self, templates: Sequence[Template], both: bool) -> int:
         """Return the number of roles in all their forms."""
-        plain, near = 0, 0
-        for template in templates:
-            plain += len(template.roles) - 1
-            joined = {node for edge in template.edges if 0 in edge for node in edge}
-            near += sum(role[0] in joined for role in template.roles[1:])
-        return plain * (2 if both else 1) + near * len(self.edge_types)
+        listed = [(template, r) for template in templates for r in range(1, len(template.roles))]
+        arcs = sum(len(arcs_of(template, role)) for template, role in listed)
+        return len(listed) * (2 if both else 1) + arcs * len(self.edge_types)
 
     def features(self, graphs: GraphSet) -> torch.Tensor:
         """Return features and one-hot types side by side; ones if there are neither."""

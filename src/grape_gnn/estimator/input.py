@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,13 +88,16 @@ def node_features(
     return torch.from_numpy(np.array(x)) if isinstance(x, np.ndarray) else as_sparse(x)
 
 
-def feature_array(graph: Graph, encoder: NodeEncoder | None = None) -> Features:
+def feature_array(
+    graph: Graph, encoder: NodeEncoder | None = None, trained: Any = None
+) -> Features:
     """Return the node features, made by an encoder or as they are; all ones if there are none.
 
-    Features that are mapped into memory stay on disk, and sparse ones stay sparse.
+    Features that are mapped into memory stay on disk, and sparse ones stay sparse. `trained` is as
+    for `NodeEncoder.transform`.
     """
     if encoder is not None:
-        return encoder.transform(graph)
+        return encoder.transform(graph, trained=trained)
     if graph.columns is not None:
         raise ModelError(
             f"the graph has a table of nodes with the columns "

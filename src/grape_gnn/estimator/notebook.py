@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 from grape_gnn.notebook import html_table
+from grape_gnn.training.metrics import METRICS, score_text
 
 __all__ = ["NotebookModel"]
 
@@ -32,8 +33,12 @@ class NotebookModel:
         if history is not None and history.epochs:
             best = history.epochs[history.best]
             rows.append(("epochs", f"{len(history.epochs):,}, number {history.best + 1:,} kept"))
-            rows.append(("validation score", f"{best.score:.4g}"))
-        changed = ", ".join(f"{name}={value!r}" for name, value in _changed(self).items())
+            words = METRICS[history.metric].words
+            rows.append((f"validation {words}", score_text(history.metric, best.score)))
+        given = _changed(self)
+        if templates is not None:
+            given.pop("templates", None)  # they stand above
+        changed = ", ".join(f"{name}={value!r}" for name, value in given.items())
         rows.append(("settings", changed or "the usual ones"))
         state = "" if templates is not None else ", not fitted yet"
         return html_table(f"{type(self).__name__}{state}", (), rows)

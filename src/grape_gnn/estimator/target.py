@@ -93,7 +93,7 @@ def refuse_numbers(graph: Graph) -> Graph:
     return graph
 
 
-def as_numbers(graph: Graph) -> Graph:
+def as_numbers(graph: Graph, otherwise: str = "GrapeClassifier") -> Graph:
     """Take whole numbers that were read as classes for the numbers that they are."""
     if graph.y is None or graph.task == "regression":
         return graph
@@ -101,7 +101,7 @@ def as_numbers(graph: Graph) -> Graph:
     if graph.task == "multi-label" or not all(isinstance(name, int) for name in names):
         raise ModelError(
             f"a regression needs numbers, and the labels are {graph.task}, such as "
-            f"{names[0] if names else None!r}: use GrapeClassifier"
+            f"{names[0] if names else None!r}: use {otherwise}"
         )
     numbers = np.array([*names, np.nan], dtype=np.float64)[graph.y]
     return replace(graph, y=numbers, label_names=None)
@@ -175,7 +175,7 @@ def with_labels(graph: Graph, nodes: NDArray[np.int64], y: Any, task: str | None
 
 
 def choose_split(
-    graph: Graph, train_mask: Any, val_mask: Any, split: int | str, seed: int
+    graph: Graph, train_mask: Any, val_mask: Any, split: int | str, seed: int, sample: str = "node"
 ) -> Split:
     """Return the split by the masks that were given, by one that the graph has, or at random.
 
@@ -189,6 +189,8 @@ def choose_split(
         Which of the graph's own splits; ``"random"``: none of them.
     seed
         Of a random 60/20/20 split, and of validation nodes where a split has none.
+    sample
+        What is labelled, for messages.
     """
     known = graph.labelled
     if (train_mask is None) != (val_mask is None):
@@ -198,7 +200,7 @@ def choose_split(
         validation = as_mask(val_mask, known.size, "val_mask") & known
         if (training & validation).any():
             raise ModelError(
-                f"train_mask and val_mask share {int((training & validation).sum())} nodes: "
+                f"train_mask and val_mask share {int((training & validation).sum())} {sample}s: "
                 f"make them disjoint"
             )
         return Split(training, validation, known & ~training & ~validation)
@@ -241,15 +243,17 @@ def metric_for(labels: NDArray[Any], split: Split) -> str:
     return "accuracy" if metric == "roc-auc" and np.ptp(validation) == 0 else metric
 
 
-def check_parts(labels: NDArray[Any], split: Split) -> None:
+def check_parts(labels: NDArray[Any], split: Split, sample: str = "node") -> None:
     """Refuse a split that nothing can be learnt from."""
     for name, part in (("training", split.train), ("validation", split.validation)):
         if not part.any():
-            raise ModelError(f"the {name} part is empty: the {name} mask has no node with a label")
+            raise ModelError(
+                f"the {name} part is empty: the {name} mask has no {sample} with a label"
+            )
     training = labels[split.train]
     if (training == training[:1]).all():
         one = "one class only" if labels.dtype.kind != "f" and labels.ndim == 1 else "all the same"
         raise ModelError(
-            f"the training nodes have {one}: there is nothing to learn; check the labels and the "
-            f"training mask"
+            f"the training {sample}s have {one}: there is nothing to learn; check the labels and "
+            f"the training mask"
         )

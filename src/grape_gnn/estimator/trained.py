@@ -7,7 +7,6 @@ samples are node numbers (`grape_gnn.estimator.target.node_numbers`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
@@ -40,7 +39,6 @@ from grape_gnn.training import (
     scores_of,
     with_all_labels,
 )
-from grape_gnn.warn import said_before
 
 with named_extra():
     import torch
@@ -100,6 +98,11 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
     def _asked(self, graph: Any) -> tuple[Graph, NDArray[np.int64] | None]:
         """Return the graph, and which nodes are meant if node numbers were given; None: all."""
         listed = isinstance(graph, list | tuple | range) or hasattr(graph, "__array__")
+        if self.graph is None and isinstance(graph, list | tuple | range | np.ndarray):
+            raise ModelError(
+                f"expected a graph, got {type(graph).__name__}: give one, or, to fit and predict "
+                f"by node numbers, give it once as graph= of {type(self).__name__}"
+            )
         if self.graph is None or not listed:
             return as_graph(graph), None
         whole = as_graph(self.graph)
@@ -230,8 +233,7 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
         width = self.num_features  # complains if nothing was fitted
         data, _ = self._asked(graph)
         own = self.encoder_ is not None and self._is_trained_on(data)
-        with said_before() if own else nullcontext():
-            x = feature_array(data, self.encoder_)
+        x = feature_array(data, self.encoder_, self.split_.train if own else None)
         check_same_kind(data, x, width, self._directed)
         seen = self.seen_labels(data, known)
         prepared = self._prepared(data, x)

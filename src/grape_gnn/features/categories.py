@@ -55,8 +55,8 @@ class CategoryCode:
         rest = ", rare ones together" if self.other else ""
         return f"one-hot, {len(self.categories)}{rest}{', gaps marked' if self.indicator else ''}"
 
-    def transform(self, column: Column) -> list[NDArray[np.float64]]:
-        """Return the features."""
+    def transform(self, column: Column, trained: Any = None) -> list[NDArray[np.float64]]:
+        """Return the features; `trained` as for `NodeEncoder.transform`."""
         texts = column.texts()
         place = {category: k for k, category in enumerate(self.categories)}
         codes = np.array([-1 if t is None else place.get(t, len(place)) for t in texts], np.int64)
@@ -64,7 +64,7 @@ class CategoryCode:
         if self.indicator:
             features.append(codes == -1)
         strange = codes == len(place)
-        if strange.any() and not self.other:
+        if not self.other and (strange if trained is None else strange[trained]).any():
             warn(
                 f"the column {self.name!r} has {int(strange.sum()):,} values that training did not "
                 f"have, such as {texts[int(np.argmax(strange))]!r}: they count as none of the "

@@ -147,10 +147,18 @@ class NodeEncoder(Parameters):
             return fit_category(column, training, self.min_frequency, self.max_categories)
         return fit_number(column, training, self.scaling)
 
-    def transform(self, data: Any) -> Features:
+    def transform(self, data: Any, *, trained: Any = None) -> Features:
         """Return the features: a row for every node, sparse if a sparse matrix was learnt from.
 
         Columns are found by their names, whatever their order; further ones do not matter.
+
+        Parameters
+        ----------
+        data
+            As for `fit`.
+        trained
+            Mask or list of the nodes it learnt from, if they are among these. Values that only
+            other nodes of the same data have are no news then; if not, a warning tells of them.
         """
         matrix = next((code for code in self._codes if isinstance(code, MatrixCode)), None)
         if matrix is not None:
@@ -167,14 +175,19 @@ class NodeEncoder(Parameters):
                 f"the node table lacks {', '.join(map(repr, missing))}, which the model was "
                 f"trained with; its columns are {known}"
             )
-        features = [part for code in self._codes for part in code.transform(columns[code.name])]
+        features = [
+            part
+            for code in self._codes
+            if not isinstance(code, MatrixCode)
+            for part in code.transform(columns[code.name], trained)
+        ]
         if not features:  # no column is of use: all nodes are alike
             return np.ones((_num_rows(data, columns), 1), np.float32)
         return np.stack(features, axis=1).astype(np.float32)
 
     def fit_transform(self, data: Any, y: Any = None, *, nodes: Any = None) -> Features:
         """Learn, and return the features."""
-        return self.fit(data, y, nodes=nodes).transform(data)
+        return self.fit(data, y, nodes=nodes).transform(data, trained=nodes)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the names of the features."""

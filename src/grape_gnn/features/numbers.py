@@ -76,14 +76,14 @@ class NumberCode:
             fill = spell_date(float(round(self.fill)))
         return f"{self.how}, gaps filled with {fill} and marked"
 
-    def transform(self, column: Column) -> list[NDArray[np.float64]]:
-        """Return the features."""
+    def transform(self, column: Column, trained: Any = None) -> list[NDArray[np.float64]]:
+        """Return the features; `trained` as for `NodeEncoder.transform`."""
         values = column.numbers()
-        lost = int(np.count_nonzero(np.isnan(values) & ~column.missing))
-        if lost:
+        lost = np.isnan(values) & ~column.missing
+        if (lost if trained is None else lost[trained]).any():
             warn(
-                f"the column {self.name!r} was {self.kind} in training: {lost:,} values that are "
-                f"none count as missing"
+                f"the column {self.name!r} was {self.kind} in training: {int(lost.sum()):,} values "
+                f"that are none count as missing"
             )
         gaps = np.isnan(values)
         scaled = self.scaled(np.where(gaps, self.fill, values))

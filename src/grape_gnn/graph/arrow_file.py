@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.extras import named_extra
 from grape_gnn.files import open_regular
+from grape_gnn.graph.columns import CATEGORIES
 from grape_gnn.graph.frames import frame_columns
 
 __all__ = ["ARROW_SUFFIXES", "ArrowTable", "open_arrow", "read_arrow_columns"]
@@ -92,4 +94,32 @@ def read_arrow_columns(path: Path, columns: Sequence[str] | None = None) -> dict
         wanted = names if columns is None else list(columns)
         schema = pa.schema([opened.schema.field(name) for name in wanted])
         batches = list(opened.batches(wanted, 1 << 20))
-        return frame_columns(pa.Table.from_batches(batches, schema))
+        cells = frame_columns(pa.Table.from_batches(batches, schema))
+        index, categories = _told_by_pandas(opened.schema)
+    for name in categories & cells.keys():
+        cells[name] = cells[name].astype(object).astype(CATEGORIES)
+    rows = next(iter(cells.values())).size if cells else 0
+    if columns is None and index is not None and len(index[1]) == rows:
+        cells = {index[0]: np.array(index[1]), **cells}
+    return cells
+
+
+def _told_by_pandas(schema: Any) -> tuple[tuple[str, range] | None, set[str]]:
+    """Return what pandas writes beside a table: an index 0, 1, ... with a name, and categories.
+
+    The values of such an index are not in the table, and Parquet forgets that numbers are
+    categories.
+    """
+    said = schema.pandas_metadata
+    said = said if isinstance(said, dict) else {}
+    index = None
+    for each in _dictionaries(said.get("index_columns")):
+        ends: list[Any] = [each.get(key) for key in ("start", "stop", "step")]
+        if isinstance(each.get("name"), str) and all(type(end) is int for end in ends) and ends[2]:
+            index = (each["name"], range(*ends))
+    columns = _dictionaries(said.get("columns"))
+    return index, {str(e.get("name")) for e in columns if e.get("pandas_type") == "categorical"}
+
+
+def _dictionaries(found: Any) -> list[dict[str, Any]]:
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []

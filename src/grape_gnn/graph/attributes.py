@@ -55,7 +55,7 @@ def encode_labels(y: Any, num_nodes: int) -> tuple[NDArray[np.int64], tuple[Labe
     integers = np.full(num_nodes, MISSING, np.int64)
     for node in np.flatnonzero(~missing):
         integers[node] = _as_integer_label(values[node], int(node))
-    return _encode_integers(integers)
+    return _encode_integers(integers, int(missing.sum()))
 
 
 def as_label_codes(
@@ -116,7 +116,10 @@ def spells_integer(text: str) -> bool:
     return text.isdecimal() and len(text) <= 19 and str(int(text)) == text and int(text) < 2**63
 
 
-def _encode_integers(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[int, ...]]:
+def _encode_integers(
+    values: NDArray[np.int64], gaps: int = 0
+) -> tuple[NDArray[np.int64], tuple[int, ...]]:
+    """Turn integers into codes; so many of the -1 among them stand for gaps."""
     negative = values < MISSING
     if negative.any():
         node = int(np.argmax(negative))
@@ -126,7 +129,7 @@ def _encode_integers(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], tupl
         )
     present = values != MISSING
     names = np.unique(values[present])
-    if names.tolist() == [1] and not present.all():
+    if names.tolist() == [1] and np.count_nonzero(~present) > gaps:
         warn(
             "the labels are -1 and 1, and -1 means missing; if these are two classes, pass 0 and "
             "1 or texts"

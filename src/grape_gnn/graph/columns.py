@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,26 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError
 from grape_gnn.graph.dates import parse_dates, spell_date
 
-__all__ = ["KINDS", "Column", "as_number", "make_column", "overruled", "take_rows"]
+__all__ = [
+    "CATEGORIES",
+    "KINDS",
+    "Column",
+    "as_number",
+    "is_amount",
+    "make_column",
+    "overruled",
+    "take_rows",
+]
 
 KINDS = ("number", "boolean", "date", "category", "text", "id")
+# Objects that their data frame calls categories, even if they are numbers.
+CATEGORIES = np.dtype(object, metadata={"categories": True})
 _MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none", "?"})
 _TRUE, _FALSE = frozenset({"true", "yes", "t", "y"}), frozenset({"false", "no", "f", "n"})
+# As a spreadsheet shows it: a sign of money or percent, thousands apart by commas.
+_WRITTEN = re.compile(
+    r"([+-]?) ?[$€£]? ?([1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]{1,300})(\.[0-9]+)? ?[%€]?"
+)
 _MOSTLY = 0.9  # of the cells: so many numbers make a column of numbers, with a few slips in it
 _FEW = 10  # distinct texts that are categories even if no two nodes share one
 _ID_NAME = re.compile(r"(^|.*[\W_])(id|uuid|guid|key|index|idx)$|.*[a-z](Id|ID)$|^(Unnamed: 0)?$")
@@ -100,12 +116,15 @@ def make_column(name: str, cells: Any, kind: str | None = None) -> Column:
     name
         Its name.
     cells
-        Texts, numbers, truth values, dates or None; a list or an array.
+        Texts, numbers, truth values, dates or None; a list or an array. One of the type
+        `CATEGORIES` is a category, whatever it looks like.
     kind
         ``"category"``: it is one, whatever it looks like. ``"used"``: it is wanted as a feature,
         even if it differs from node to node. None: as it looks.
     """
     array = cells if isinstance(cells, np.ndarray) else _objects(cells)
+    if array.dtype.metadata == CATEGORIES.metadata:
+        kind = "category"
     if array.dtype.kind == "M":
         days = array.astype("datetime64[ms]").astype(np.float64) / 86_400_000
         days[np.isnat(array)] = np.nan
@@ -145,7 +164,13 @@ def take_rows(column: Column, rows: NDArray[np.int64]) -> Column:
 
 
 def as_number(text: str | None) -> float:
-    """Return the number that a cell spells, yes and no being 1 and 0; NaN if it is none."""
+    """Return the number that a cell spells, yes and no being 1 and 0; NaN if it is none.
+
+    Examples
+    --------
+    >>> as_number("yes"), as_number("1e3"), as_number("$1,234.50"), as_number("12 %")
+    (1.0, 1000.0, 1234.5, 12.0)
+    """
     if text is None:
         return math.nan
     word = text.lower()
@@ -154,8 +179,14 @@ def as_number(text: str | None) -> float:
     try:
         value = math.nan if "_" in text else float(text)  # 1_000 is a number in Python only
     except ValueError:
-        return math.nan
+        written = _WRITTEN.fullmatch(text)
+        return float("".join(written.groups("")).replace(",", "")) if written else math.nan
     return value if math.isfinite(value) else math.nan
+
+
+def is_amount(text: str) -> bool:
+    """Tell whether a cell is a number with a sign of money or percent, or commas in it."""
+    return _WRITTEN.fullmatch(text) is not None and not text.isdecimal()
 
 
 def _of_numbers(name: str, values: NDArray[np.float64], kind: str | None, note: str = "") -> Column:
@@ -210,6 +241,8 @@ def _spelt(value: Any) -> str | None:
         return None
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
+    if isinstance(value, timedelta):
+        return str(value / timedelta(days=1))
     if isinstance(value, float) and value.is_integer():
         return f"{value:.15g}"
     return value.isoformat() if hasattr(value, "isoformat") else str(value)

@@ -202,8 +202,8 @@ class Conversions:
         edge_types
             A column of `edges` with their types, which templates can ask for.
         **columns
-            About the columns of `nodes`: ``label``, ``features``, ``categorical``, ``ignore`` and
-            ``id``, as for :func:`grape_gnn.read_graph`.
+            About the columns of `nodes`: ``label``, ``types``, ``features``, ``categorical``,
+            ``ignore`` and ``id``, as for :func:`grape_gnn.read_graph`.
 
         Examples
         --------

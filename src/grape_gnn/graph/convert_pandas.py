@@ -12,11 +12,19 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
 from grape_gnn.graph.arrow_file import read_arrow_columns
+from grape_gnn.graph.attributes import as_objects
 from grape_gnn.graph.edge_columns import find_edge_columns
 from grape_gnn.graph.frames import frame_columns
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.named_edges import NamedEdges, compact, with_table
-from grape_gnn.graph.node_table import ColumnChoice, read_node_table, table_of_columns
+from grape_gnn.graph.node_table import (
+    ColumnChoice,
+    key_column,
+    node_name,
+    read_node_table,
+    table_of_columns,
+)
+from grape_gnn.graph.typed import spelt_types
 from grape_gnn.warn import warn
 
 __all__ = ["from_pandas", "names_of", "read_arrow", "weights_of"]
@@ -37,14 +45,31 @@ def from_pandas(
 ) -> Graph:
     """Build a graph from data frames; see :meth:`Graph.from_pandas`."""
     cells = frame_columns(edges, index=False)
-    named = edges_of_columns(cells, source, target, weight, edge_types=edge_types)
+    source, target, weight, edge_types = (
+        None if name is None else str(name) for name in (source, target, weight, edge_types)
+    )
+    named = edges_of_columns(cells, source, target, weight, edge_types)
     if nodes is None:
         if columns:
             raise GraphError(f"{next(iter(columns))}= needs a table of nodes: pass nodes= as well")
         return named.graph(directed, strict)
     cells = frame_columns(nodes)
+    for name in ("label", "id", "types"):  # columns may be called by numbers
+        if columns.get(name) is not None:
+            columns[name] = str(columns[name])
+    if columns.get("id") is None and key_column(cells, named.known) is None:
+        cells = {**_index_of(nodes, named), **cells}
     table = table_of_columns(cells, ColumnChoice(**columns), named.known)
     return with_table(named, table, directed, strict, task)
+
+
+def _index_of(nodes: Any, edges: NamedEdges) -> dict[str, NDArray[Any]]:
+    """Return the index of a pandas frame as a column, if it has names of nodes that have edges."""
+    index: Any = getattr(nodes, "index", None)
+    if getattr(index, "nlevels", 0) != 1 or edges.known.isdisjoint(map(node_name, index)):
+        return {}
+    warn("took the index of the node table for the names of the nodes, which no column has")
+    return {"(index)": np.asarray(index)}
 
 
 def read_arrow(
@@ -55,13 +80,14 @@ def read_arrow(
     source: str | None = None,
     target: str | None = None,
     weight: str | None = None,
+    edge_types: str | None = None,
     nodes: Path | None = None,
     task: str | None = None,
     **columns: Any,
 ) -> Graph:
     """Read a Parquet or Arrow file of edges and, if given, a table of its nodes."""
     cells = read_arrow_columns(path)
-    named = edges_of_columns(cells, source, target, weight, f"{path}: ")
+    named = edges_of_columns(cells, source, target, weight, edge_types, f"{path}: ")
     if nodes is None:
         return named.graph(directed, strict)
     table = read_node_table(nodes, ColumnChoice(**columns), named.known)
@@ -73,26 +99,21 @@ def edges_of_columns(
     source: str | None,
     target: str | None,
     weight: str | None,
-    where: str = "",
     edge_types: str | None = None,
+    where: str = "",
 ) -> NamedEdges:
     """Make edges of a table: the columns of the two ends are found by name, as in edge lists."""
-    kinds = None
-    if edge_types is not None:
-        if edge_types not in cells:
-            raise GraphError(f"the table of edges has no column {edge_types!r}: {list(cells)}")
-        cells = dict(cells)
-        kinds = cells.pop(edge_types)
     names = list(cells)
     if len(names) < 2:
         raise GraphError(f"a table of edges needs two columns for their ends; it has {names}")
     try:
-        at = find_edge_columns(names, ",", source, target, weight)
+        at = find_edge_columns(names, ",", source, target, weight, edge_types)
     except GraphError as error:
         raise GraphError(f"the table of edges: {error}" if not where else str(error)) from None
     if at.note:
         warn(f"{where}{at.note}")
     ends = [cells[names[k]] for k in (at.source, at.target)]
+    kinds = None if at.kind < 0 else as_objects(spelt_types(cells[names[at.kind]]))
     if at.weight >= 0:
         kept = weights_of(cells[names[at.weight]], names[at.weight])
         warn(f"{where}left out {int((~kept).sum()):,} edges of weight 0; all others count alike")

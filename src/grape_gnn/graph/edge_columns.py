@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grape_gnn.errors import GraphError
 from grape_gnn.graph.columns import as_number
@@ -24,18 +24,19 @@ _PAIRS = (
     ("start", "end"), ("tail", "head"), ("head", "tail"), ("ego", "alter"), ("u", "v"),
 )  # fmt: skip
 _ENDINGS = ("id", "node", "name", "key")  # from_node_id is from
+_KINDS = ("type", "kind", "bond", "relation", "rel")  # and edge_type, bond_type, ...
 _ROW_NUMBERS = ("", "id", "index", "idx", "edge", "unnamed0", "row", "no", "nr")
 _WORD = re.compile(r'"((?:[^"]|"")*)"|([^ \t]+)')
 
 
 @dataclass(frozen=True)
 class EdgeColumns:
-    """Where the ends and the weight of an edge are.
+    """Where the ends, the weight and the type of an edge are.
 
     Parameters
     ----------
-    source, target, weight
-        Columns, counted from 0; -1 for no weight.
+    source, target, weight, kind
+        Columns, counted from 0; -1 for no weight and for no type.
     header
         Whether the first line names the columns.
     separator
@@ -49,6 +50,7 @@ class EdgeColumns:
     source: int = 0
     target: int = 1
     weight: int = -1
+    kind: int = -1
     header: bool = False
     separator: str = ","
     certain: bool = True
@@ -63,6 +65,7 @@ def layout_of_lines(
     source: str | None = None,
     target: str | None = None,
     weight: str | None = None,
+    edge_types: str | None = None,
 ) -> EdgeColumns:
     r"""Tell the layout of an edge list from its beginning.
 
@@ -70,7 +73,7 @@ def layout_of_lines(
     ----------
     text
         The first lines.
-    header, separator, source, target, weight
+    header, separator, source, target, weight, edge_types
         What the user said, as for `grape_gnn.read_graph`.
 
     Examples
@@ -84,9 +87,12 @@ def layout_of_lines(
         raise GraphError(f"separator must be one character, got {separator!r}")
     lines = [line.rstrip("\r") for line in text.removeprefix("\ufeff").split("\n")]
     content = [s for s in lines if s.strip() and s.lstrip()[0] not in "#%"][:LINES]
+    if content and "\r" in content[0]:
+        raise GraphError("its lines end with a carriage return alone; save it with usual line ends")
     between = separator or (_guess_separator(content[0]) if content else ",")
     rows = [_split(line, between) for line in content]
-    named = [name for name in (source, target, weight) if name is not None]
+    said = (source, target, weight, edge_types)
+    named = [name for name in said if name is not None]
     if not rows:
         return EdgeColumns(separator=between)
     certain = True
@@ -94,11 +100,12 @@ def layout_of_lines(
         header = any(name in rows[0] for name in named) or _is_header(rows)
         certain = header or bool(named)
     if header:
-        return find_edge_columns(rows[0], between, source, target, weight)
+        return find_edge_columns(rows[0], between, *said)
     if named:
-        return _by_number(rows[0], between, source, target, weight)
+        return _by_number(rows[0], between, *said)
     further = len(rows[0]) - 2
-    note = f"ignored {further} columns after the two node names; {_UNWEIGHTED}" * (further > 0)
+    columns = "1 column" if further == 1 else f"{further} columns"
+    note = f"ignored {columns} after the two node names; {_UNWEIGHTED}" * (further > 0)
     return EdgeColumns(separator=between, certain=certain, note=note)
 
 
@@ -111,14 +118,15 @@ def find_edge_columns(
     source: str | None = None,
     target: str | None = None,
     weight: str | None = None,
+    edge_types: str | None = None,
 ) -> EdgeColumns:
     """Find the columns by their names: those that were said, typical ones, or the first two."""
-    for name in (source, target, weight):
+    for name in (source, target, weight, edge_types):
         if name is not None and name not in names:
             raise GraphError(f"has no column {name!r}; it has {list(names)}")
     if (source is None) != (target is None):
         raise GraphError("give both source= and target=, or neither")
-    note = ""
+    notes = []
     if source is not None and target is not None:
         if source == target:
             raise GraphError(f"source= and target= are the same column, {source!r}")
@@ -131,18 +139,29 @@ def find_edge_columns(
                 f"target=; the columns are {list(names)}"
             )
         ends = found or (0, 1)
-        ignored = [n for k, n in enumerate(names) if k not in ends and n != weight]
-        if ignored:
-            first, second = (repr(names[k]) for k in ends)
-            shown = ", ".join(repr(n) if n else "one without a name" for n in ignored[:5])
-            shown += ", ..." * (len(ignored) > 5)
-            note = f"took {first} and {second} for the ends of an edge, and ignored {shown}"
-            if any("weight" in n.lower() for n in ignored):
-                note += f"; {_UNWEIGHTED}"
-    at = -1 if weight is None else list(names).index(weight)
-    if at in ends:
-        raise GraphError(f"the column {weight!r} cannot be both an end and the weight of an edge")
-    return EdgeColumns(*ends, at, header=True, separator=separator, note=note)
+    further = [list(names).index(name) if name else -1 for name in (weight, edge_types)]
+    ignored = [name for k, name in enumerate(names) if k not in (*ends, *further)]
+    if ignored and source is None:
+        first, second = (repr(names[k]) for k in ends)
+        shown = ", ".join(repr(n) if n else "one without a name" for n in ignored[:5])
+        shown += ", ..." * (len(ignored) > 5)
+        notes.append(f"took {first} and {second} for the ends of an edge, and ignored {shown}")
+        if any("weight" in n.lower() for n in ignored):
+            notes.append(_UNWEIGHTED)
+    kinds = [name for name in ignored if _plain(name).removeprefix("edge") in _KINDS]
+    kinds += [name for name in ignored if _plain(name) in ("bondtype", "relationtype")]
+    if kinds and edge_types is None:
+        notes += [f"ignored {kinds[0]!r}"] if source is not None else []
+        notes.append(f"edge_types={kinds[0]!r} makes it the types of the edges")
+    for name, at, what in zip((weight, edge_types), further, ("weight", "type"), strict=True):
+        if at in ends:
+            raise GraphError(f"the column {name!r} cannot be both an end and the {what} of an edge")
+    if weight is not None and weight == edge_types:
+        raise GraphError(f"the column {weight!r} cannot be both the weight and the type of an edge")
+    source_at, target_at, weight_at, kind_at = (*ends, *further)
+    return EdgeColumns(
+        source_at, target_at, weight_at, kind_at, True, separator, note="; ".join(notes)
+    )
 
 
 def ends_among(names: Sequence[str]) -> tuple[int, int] | None:
@@ -168,19 +187,19 @@ def _by_number(
     source: str | None,
     target: str | None,
     weight: str | None,
+    edge_types: str | None,
 ) -> EdgeColumns:
     """Take columns of a file without names by their numbers, from 1 on."""
     numbers = [str(k + 1) for k in range(len(first))]
-    for name in (source, target, weight):
+    for name in (source, target, weight, edge_types):
         if name is not None and name not in numbers:
             raise GraphError(
                 f"has no column {name!r}: its first line is {list(first)}; without a line of names "
                 f"columns are 1 to {len(first)}"
             )
-    at = find_edge_columns(
-        numbers, separator, source or numbers[0], target or numbers[1], weight
-    )  # fmt: skip
-    return EdgeColumns(at.source, at.target, at.weight, False, separator)
+    ends = (source or numbers[0], target or numbers[1])
+    at = find_edge_columns(numbers, separator, *ends, weight, edge_types)
+    return replace(at, header=False)
 
 
 def _is_header(rows: Sequence[Sequence[str]]) -> bool:

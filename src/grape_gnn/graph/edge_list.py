@@ -8,17 +8,20 @@ gzipped file is never unpacked whole.
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from grape_gnn import _native
-from grape_gnn.errors import GraphFileError
+from grape_gnn.errors import GraphError, GraphFileError
+from grape_gnn.graph.attributes import as_objects
 from grape_gnn.graph.edge_columns import EdgeColumns, layout_of_lines
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.named_edges import NamedEdges, compact, with_table
 from grape_gnn.graph.node_table import ColumnChoice, read_node_table
+from grape_gnn.graph.typed import spelt_types
 from grape_gnn.graph.unpack import open_unpacked, report_reading
 from grape_gnn.progress import report
 from grape_gnn.warn import warn
@@ -38,6 +41,7 @@ def read_edge_list(
     source: str | None = None,
     target: str | None = None,
     weight: str | None = None,
+    edge_types: str | None = None,
     nodes: Path | None = None,
     task: str | None = None,
     **columns: Any,
@@ -48,7 +52,10 @@ def read_edge_list(
     `ColumnChoice`. If every name is an integer, nodes are in ascending order of their names;
     otherwise names are texts and nodes are in order of first appearance.
     """
-    said = {"separator": separator, "source": source, "target": target, "weight": weight}
+    said = {
+        "separator": separator, "source": source, "target": target, "weight": weight,
+        "edge_types": edge_types,
+    }  # fmt: skip
     edges, layout = _parse(path, header=header, **said)
     table = None
     if nodes is not None:
@@ -78,8 +85,9 @@ def _parse(path: Path, **said: Any) -> tuple[NamedEdges, EdgeColumns]:
             chunk = file.read(CHUNK_BYTES)
             layout = layout_of_lines(whole_lines(chunk), **said)
             parser = _native.EdgeListParser(
-                layout.header, layout.separator, layout.source, layout.target, layout.weight
-            )
+                layout.header, layout.separator, layout.source, layout.target, layout.weight,
+                layout.kind,
+            )  # fmt: skip
             while chunk:
                 parser.feed(chunk)
                 report_reading(path, file)
@@ -97,14 +105,20 @@ def _parse(path: Path, **said: Any) -> tuple[NamedEdges, EdgeColumns]:
         warn(f"{path}: found no edges in it; expected one a line, as two node names")
     if layout.weight >= 0:
         warn(f"{path}: left out {parser.zero_weights:,} edges of weight 0; all others count alike")
+    kinds = None
+    if layout.kind >= 0:
+        spelt = spelt_types(parser.kind_names())
+        kinds = as_objects([*spelt, None])[parser.take_kinds()]
     if not parser.text_names:
-        return compact(src, dst), layout
+        return replace(compact(src, dst), edge_types=kinds), layout
     names = tuple(parser.names())
-    return NamedEdges(src, dst, len(names), names), layout
+    return NamedEdges(src, dst, len(names), names, kinds), layout
 
 
 def whole_lines(chunk: bytes) -> str:
     """Return the beginning of a file as text, without a line that is cut off."""
+    if chunk[:2] in (b"\xff\xfe", b"\xfe\xff"):  # "Unicode text" of a spreadsheet
+        raise GraphError("is UTF-16; save it as UTF-8")
     if len(chunk) == CHUNK_BYTES:
         chunk = chunk[: chunk.rfind(b"\n") + 1]
     return chunk.decode("utf-8", "replace")

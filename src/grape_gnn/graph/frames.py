@@ -5,12 +5,14 @@ None of these libraries is imported: a frame is known by what it can do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
+from grape_gnn.graph.columns import CATEGORIES
 
 __all__ = ["frame_columns", "is_frame"]
 
@@ -30,7 +32,8 @@ def is_frame(source: Any) -> bool:
 def frame_columns(frame: Any, index: bool = True) -> dict[str, NDArray[Any]]:
     """Return the columns by name: numbers and times as they are, anything else as objects.
 
-    Missing values are NaN among numbers, NaT among times, and None among objects.
+    Missing values are NaN among numbers, NaT among times, and None among objects. What the frame
+    calls categories has the type `CATEGORIES`, even if they are numbers.
 
     Parameters
     ----------
@@ -92,9 +95,8 @@ def _of_pandas(series: Any) -> NDArray[Any]:
     if kind == "M":
         times = series.dt.tz_convert("UTC").dt.tz_localize(None) if _has_zone(series) else series
         return np.asarray(times.to_numpy("datetime64[ms]"))
-    gaps = series.isna().to_numpy()
-    values = np.array(series.astype(object).to_numpy(), dtype=object)
-    values[gaps] = None
+    values = _of_list(series.astype(object).to_numpy(), str(series.dtype) == "category")
+    values[series.isna().to_numpy()] = None
     return values
 
 
@@ -105,16 +107,16 @@ def _has_zone(series: Any) -> bool:
 def _of_arrow(column: Any) -> NDArray[Any]:
     if str(column.type).startswith(("int", "uint", "float", "double")):
         return np.asarray(column.to_numpy())
-    return _of_list(column.to_pylist())
+    return _of_list(column.to_pylist(), str(column.type).startswith("dictionary"))
 
 
 def _of_polars(series: Any) -> NDArray[Any]:
     if series.dtype.is_integer() or series.dtype.is_float():
         return np.asarray(series.to_numpy())
-    return _of_list(series.to_list())
+    return _of_list(series.to_list(), str(series.dtype).startswith(("Categorical", "Enum")))
 
 
-def _of_list(values: list[Any]) -> NDArray[Any]:
-    out = np.empty(len(values), object)
+def _of_list(values: Sequence[Any] | NDArray[Any], categories: bool) -> NDArray[Any]:
+    out = np.empty(len(values), CATEGORIES if categories else object)
     out[:] = values
     return out

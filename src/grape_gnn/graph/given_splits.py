@@ -1,12 +1,14 @@
 """Splits that come with a graph: words in a column of the node table, or masks.
 
 A column whose cells are words such as *train*, *val* and *test* is a split, whatever it is called;
-so are the three columns *train_mask*, *val_mask* and *test_mask*. Several such columns are several
-splits, in their order. Nodes with an empty cell are in no part.
+so are the three columns *train_mask*, *val_mask* and *test_mask*, and *train_mask_0*, *val_mask_0*
+and *test_mask_0*. Several such columns are several splits, in their order. Nodes with an empty cell
+are in no part.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,10 +17,12 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
 from grape_gnn.graph.split import Split
+from grape_gnn.warn import warn
 
 __all__ = [
     "MASKS",
     "codes_of",
+    "is_mask",
     "masks_as_splits",
     "may_be_split",
     "splits_from_columns",
@@ -30,6 +34,7 @@ _WORDS = {
     "train": 1, "training": 1, "val": 2, "valid": 2, "validation": 2, "dev": 2, "test": 3,
     "testing": 3, "": 0,
 }  # fmt: skip
+_MASK = re.compile(r"(train|val|test)_mask(.*)")
 _TRUTH = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
 
 
@@ -60,17 +65,38 @@ def splits_from_columns(
         if may_be_split(words) and {"train", "training"} & set(words):
             found.append([_WORDS[word] for word in words])
             used.append(name)
-    named = {name.strip().lower(): name for name in columns}
-    if all(name in named for name in MASKS[:1]) and MASKS[2] in named:
-        flags = [_flags(columns[named[name]]) if name in named else None for name in MASKS]
-        if flags[0] is not None and flags[2] is not None:
-            codes = [0] * len(flags[0])
-            for code, part in enumerate(flags, start=1):
-                for row, inside in enumerate(part or ()):
-                    codes[row] = code if inside else codes[row]
-            found.append(codes)
-            used += [named[name] for name in MASKS if name in named]
+        elif {"train", "test"} <= set(words):
+            odd = next(word for word in words if word not in _WORDS)
+            warn(
+                f"the column {name!r} has the words 'train' and 'test', but {odd!r} as well: taken "
+                f"for a category, not for a split; leave such cells empty if it is one"
+            )
+    masks: dict[str, dict[int, str]] = {}
+    for name in columns:
+        if match := is_mask(name):
+            masks.setdefault(match[2], {})[_WORDS[match[1]]] = name
+    for parts in masks.values():
+        flags = {code: _flags(columns[name]) for code, name in parts.items()}
+        if flags.get(1) is not None and flags.get(3) is not None:
+            found.append(_codes_of_flags(flags, parts))
+            used += parts.values()
     return found, used
+
+
+def is_mask(name: str) -> re.Match[str] | None:
+    """Match the name of a column for one part of a split: the part, and which split."""
+    return _MASK.fullmatch(name.strip().lower())
+
+
+def _codes_of_flags(flags: Mapping[int, list[bool] | None], names: Mapping[int, str]) -> list[int]:
+    codes = [0] * len(flags[1] or ())
+    for code, part in sorted(flags.items()):
+        for row, inside in enumerate(part or ()):
+            if inside and codes[row]:
+                both = f"{names[codes[row]]!r} and {names[code]!r}"
+                raise GraphError(f"the columns {both} both have row {row}: a node is in one part")
+            codes[row] = code if inside else codes[row]
+    return codes
 
 
 def may_be_split(cells: Sequence[str]) -> bool:

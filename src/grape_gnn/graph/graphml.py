@@ -16,6 +16,7 @@ from grape_gnn.extras import named_extra
 from grape_gnn.graph.attributes import spells_integer
 from grape_gnn.graph.convert_networkx import from_networkx
 from grape_gnn.graph.graph import Graph
+from grape_gnn.graph.node_attributes import TYPE
 from grape_gnn.graph.unpack import open_unpacked
 
 __all__ = ["read_graphml"]
@@ -29,6 +30,8 @@ def read_graphml(
     features: str | Sequence[str] | None = None,
     strict: bool = False,
     task: str | None = None,
+    types: str | None = None,
+    edge_types: str | None = None,
 ) -> Graph:
     """Read a GraphML file.
 
@@ -46,6 +49,9 @@ def read_graphml(
         Refuse self-loops and repeated edges.
     task
         What the labels are; None: as they look.
+    types, edge_types
+        Node attribute and edge attribute with the types that templates can ask for; None:
+        ``type`` if there is one.
     """
     with named_extra():
         import networkx as nx
@@ -63,7 +69,8 @@ def read_graphml(
     # GraphML has only texts as ids; ids that spell integers were integers before.
     if all(spells_integer(name) for name in source):
         source = nx.relabel_nodes(source, {name: int(name) for name in source})
-    return from_networkx(source, label, features, strict, task)
+    kinds = (types or TYPE, edge_types or TYPE)
+    return from_networkx(source, label, features, strict, task, *kinds)
 
 
 def _check(file: BinaryIO) -> None:

@@ -28,7 +28,7 @@ class NamedEdges:
     dst: NDArray[np.int64]
     num_nodes: int
     names: Names | None
-    edge_types: NDArray[Any] | None = None
+    edge_types: NDArray[Any] | list[Any] | None = None
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -91,9 +91,10 @@ def with_table(
     edges: NamedEdges, table: NodeTable, directed: bool, strict: bool, task: str | None = None
 ) -> Graph:
     """Build the graph of the edges and the table; nodes that only the table has are nodes too."""
+    known = edges.known
     edges = edges.with_nodes(table.names)
-    columns, y, splits = table.align(edges.names, edges.num_nodes)
+    columns = table.align(edges.names, edges.num_nodes, known)
     return Graph.from_edges(
-        edges.src, edges.dst, edges.num_nodes, directed, y=y, names=edges.names, strict=strict,
-        columns=columns, task=task, splits=splits, edge_types=edges.edge_types,
+        edges.src, edges.dst, edges.num_nodes, directed, names=edges.names, strict=strict,
+        task=task, edge_types=edges.edge_types, **columns,
     )  # fmt: skip

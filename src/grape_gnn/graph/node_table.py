@@ -18,19 +18,21 @@ from grape_gnn.graph.attributes import Label, Names
 from grape_gnn.graph.cell_rows import CellRows, write_points
 from grape_gnn.graph.columns import Column, make_column, take_rows
 from grape_gnn.graph.given_splits import splits_from_columns, splits_of
-from grape_gnn.graph.split import Split
 from grape_gnn.graph.targets import parse_cells
+from grape_gnn.graph.typed import spelt_types
 from grape_gnn.warn import warn
 
 __all__ = [
     "ColumnChoice",
     "NodeTable",
     "column_names",
+    "key_column",
     "node_name",
     "parse_labels",
     "read_node_table",
     "splits_in",
     "table_of_columns",
+    "written_otherwise",
 ]
 
 
@@ -50,6 +52,8 @@ class ColumnChoice:
         Columns to leave out.
     id
         The column with the names of the nodes; None: the first.
+    types
+        The column that says what kind of node each is; an empty cell is a missing one.
     """
 
     label: str | None = None
@@ -57,22 +61,30 @@ class ColumnChoice:
     categorical: Collection[str] = ()
     ignore: Collection[str] = ()
     id: str | None = None
+    types: str | None = None
 
     def check(self, names: Sequence[str]) -> None:
         """Refuse columns that are not there."""
-        named = (self.id, self.label, *(self.features or ()), *self.categorical, *self.ignore)
+        single = (self.id, self.label, self.types)
+        named = (*single, *(self.features or ()), *self.categorical, *self.ignore)
         for name in named:
             if name is not None and name not in names:
                 raise GraphError(f"has no column {name!r}; it has {list(names[1:])}")
         for name in self.ignore:
-            if name == self.label or name in (self.features or ()):
+            if name in (self.label, self.types, *(self.features or ())):
                 raise GraphError(f"the column {name!r} is both wanted and to be ignored")
+        if self.types is not None and self.types == self.label:
+            raise GraphError(
+                f"the column {self.types!r} is both the label, which is learnt, and the type, "
+                f"which templates are told: leave one out"
+            )
 
     def used(self, names: Sequence[str]) -> list[str]:
         """Return the columns that make up the features."""
         if self.features is not None:
             return list(self.features)
-        return [name for name in names if name not in (self.label, self.id, *self.ignore)]
+        other = (self.label, self.id, self.types, *self.ignore)
+        return [name for name in names if name not in other]
 
     def kind_of(self, name: str) -> str | None:
         """Return what `make_column` is told of a column."""
@@ -95,6 +107,8 @@ class NodeTable:
         The columns to make features of.
     splits
         For every split the code of every row; see `splits_from_columns`.
+    types
+        What kind of node each is, None where it is missing; None: there are no types.
     """
 
     where: str
@@ -102,13 +116,15 @@ class NodeTable:
     labels: list[Label | float | None] | None
     columns: tuple[Column, ...]
     splits: list[list[int]]
+    types: list[Any] | None = None
 
     def align(
-        self, names: Names | None, num_nodes: int
-    ) -> tuple[tuple[Column, ...] | None, list[Label | float | None] | None, tuple[Split, ...]]:
-        """Return columns, labels and splits in the order of the graph's nodes, all named here.
+        self, names: Names | None, num_nodes: int, known: Collection[str] = ()
+    ) -> dict[str, Any]:
+        """Return columns, y, splits and types in the order of the graph's nodes, all named here.
 
-        A node that the table lacks has neither a label nor any value, and is in no part of a split.
+        A node that the table lacks has no label, type or value, and is in no part of a split.
+        `known` are the nodes that have edges.
         """
         order = range(num_nodes) if names is None else names
         index = {str(name): i for i, name in enumerate(order)}
@@ -116,18 +132,24 @@ class NodeTable:
         for row, name in enumerate(self.names):
             row_of[index[name]] = row
         absent = np.flatnonzero(row_of < 0)
-        if absent.size and self.columns:
-            warn(
-                f"{self.where}{absent.size:,} nodes of the edge list are not in the table, the "
-                f"first is {order[int(absent[0])]!r}: all their values are missing"
-            )
+        if absent.size and (self.columns or self.labels is not None):
+            lacking = [str(order[node]) for node in absent.tolist()]
+            alike = written_otherwise([n for n in self.names if n not in known], lacking)
+            if self.columns or alike:
+                warn(
+                    f"{self.where}the table lacks {absent.size:,} of the {len(known):,} nodes of "
+                    f"the edge list, the first is {lacking[0]!r}: their values are missing{alike}"
+                )
         columns = tuple(take_rows(column, row_of) for column in self.columns) or None
-        labels = self.labels
-        aligned = None if labels is None else [labels[r] if r >= 0 else None for r in row_of]
+        given = {"y": self.labels, "types": self.types}
+        aligned = {
+            name: None if values is None else [values[r] if r >= 0 else None for r in row_of]
+            for name, values in given.items()
+        }
         # A node without a row takes the last entry, which is in no part.
         codes = [np.array([*column, 0], np.int8)[row_of] for column in self.splits]
         splits = splits_of(np.stack(codes, axis=1)) if codes else ()
-        return columns, aligned, splits
+        return {"columns": columns, "splits": splits, **aligned}
 
 
 def read_node_table(path: Path, choice: ColumnChoice, known: Collection[str] = ()) -> NodeTable:
@@ -175,7 +197,12 @@ def table_of_columns(
         choice.check(names)
     except GraphError as error:
         raise wrong(str(error) if path else f"the node table: {error}") from None
-    key = choice.id or _key_column(cells, known, where)
+    key = choice.id or key_column(cells, known) or names[0]
+    if choice.id is None and key != names[0]:
+        warn(
+            f"{where}took the column {key!r} for the names of the nodes; the first one, "
+            f"{names[0]!r}, has none of the edge list"
+        )
     nodes = [node_name(value) for value in cells[key]]
     seen: dict[str, int] = {}
     for row, name in enumerate(nodes):
@@ -187,33 +214,53 @@ def table_of_columns(
         seen[name] = row
     if known and nodes and not any(name in known for name in nodes):
         raise wrong(
-            f"no name in the column {key!r} is a node of the edge list; say by id= which "
-            f"column has the names: the columns are {names}"
+            f"no name in the column {key!r} is a node of the edge list"
+            f"{written_otherwise(nodes, known)}; say by id= which column has the names: the "
+            f"columns are {names}"
         )
-    other = (key, choice.label, *choice.ignore, *(choice.features or ()))
+    other = (key, choice.label, choice.types, *choice.ignore, *(choice.features or ()))
     splits, parts = splits_in({name: cells[name] for name in names if name not in other})
     used = [name for name in choice.used(names) if name != key and name not in parts]
     found = tuple(make_column(name, cells[name], choice.kind_of(name)) for name in used)
     labels = None if choice.label is None else parse_labels(cells[choice.label])
-    return NodeTable(where, nodes, labels, found, splits)
+    types = None if choice.types is None else spelt_types(cells[choice.types])
+    return NodeTable(where, nodes, labels, found, splits, types)
 
 
-def _key_column(cells: Mapping[str, Any], known: Collection[str], where: str) -> str:
-    """Return the first column, unless another one has the names of the edge list."""
-    first = next(iter(cells))
-    if not known or any(node_name(value) in known for value in cells[first]):
+def key_column(cells: Mapping[str, Any], known: Collection[str]) -> str | None:
+    """Return the first column if it has names of the edge list, or else one that has them.
+
+    A column other than the first must not have the same name twice. None: no column has names.
+    """
+    first = next(iter(cells), None)
+    if first is None or not known or any(node_name(value) in known for value in cells[first]):
         return first
-    hits = {
-        name: sum(node_name(value) in known for value in values) for name, values in cells.items()
-    }
+    hits = {}
+    for name, values in cells.items():
+        given = [node_name(value) for value in values]
+        hits[name] = sum(value in known for value in given) * (len(set(given)) == len(given))
     best = max(hits, key=lambda name: hits[name])
-    if hits[best] == 0:
-        return first
-    warn(
-        f"{where}took the column {best!r} for the names of the nodes; the first one, {first!r}, "
-        f"has none of the edge list"
-    )
-    return best
+    return best if hits[best] else None
+
+
+def written_otherwise(names: Collection[str], others: Collection[str]) -> str:
+    """Say so if a name is among the others, but for leading zeros, ``.0`` or capitals.
+
+    Examples
+    --------
+    >>> print(written_otherwise(["7"], ["042", "007"]))
+    ; the table has '7' and the edge list '007': write them alike
+    """
+    bare = {_bare(name): name for name in others}
+    for name in names:
+        other = bare.get(_bare(name), name)
+        if other != name:
+            return f"; the table has {name!r} and the edge list {other!r}: write them alike"
+    return ""
+
+
+def _bare(name: str) -> str:
+    return name.strip().casefold().removesuffix(".0").lstrip("0")
 
 
 def node_name(value: Any) -> str:

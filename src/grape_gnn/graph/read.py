@@ -60,6 +60,8 @@ def read_graph(
     source: str | None = None,
     target: str | None = None,
     weight: str | None = None,
+    types: str | None = None,
+    edge_types: str | None = None,
     strict: bool | None = None,
     mmap: bool | None = None,
     format: str | None = None,
@@ -122,6 +124,12 @@ def read_graph(
     weight
         For edge lists: a column of weights. An edge of weight 0 is none; all others count alike,
         for matching ignores weights.
+    types
+        The column of the node table, or the node attribute, that says what kind of node each is:
+        templates can ask for it (``0-1 1:N``). It is no feature then, unless `features` names it.
+    edge_types
+        The column of the edge list, or the edge attribute, with the types of the edges
+        (``0-1=double``). None: none of an edge list; an attribute ``type`` of GraphML.
     strict
         Refuse self-loops and repeated edges instead of dropping them with a warning.
     mmap
@@ -176,6 +184,8 @@ def read_graph(
         "source": source,
         "target": target,
         "weight": weight,
+        "types": types,
+        "edge_types": edge_types,
         "strict": strict,
         "mmap": mmap,
     }

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grape_gnn import _native
 from grape_gnn.graph.attributes import Label
@@ -17,9 +18,12 @@ __all__ = [
     "FeatureSummary",
     "GraphSummary",
     "LabelSummary",
+    "TypeSummary",
     "facts",
     "graph_html",
     "summarise",
+    "summarise_labels",
+    "summarise_types",
 ]
 
 TOP_CLASSES = 10
@@ -60,6 +64,15 @@ class ColumnSummary:
 
 
 @dataclass(frozen=True)
+class TypeSummary:
+    """How the types of nodes or edges are spread; `largest` as for `LabelSummary`."""
+
+    types: int
+    missing: int
+    largest: tuple[tuple[Label, int], ...]
+
+
+@dataclass(frozen=True)
 class GraphSummary:
     """Counts and degrees of a graph; see :func:`summarise`."""
 
@@ -78,6 +91,8 @@ class GraphSummary:
     labels: LabelSummary | None
     features: FeatureSummary | None
     columns: tuple[ColumnSummary, ...] | None
+    node_types: TypeSummary | None
+    edge_types: TypeSummary | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as nested dictionaries of plain numbers, ready for JSON."""
@@ -116,9 +131,11 @@ def summarise(graph: Graph) -> GraphSummary:
         components=int(components),
         largest_component=int(np.bincount(member_of).max()) if n else 0,
         triangles=_count_triangles(graph),
-        labels=_summarise_labels(graph),
+        labels=summarise_labels(graph),
         features=_summarise_features(graph),
         columns=_summarise_columns(graph),
+        node_types=summarise_types(graph.types, graph.type_names),
+        edge_types=summarise_types(graph.edge_types, graph.edge_type_names, not graph.directed),
     )
 
 
@@ -141,6 +158,8 @@ def facts(graph: Graph) -> dict[str, Any]:
         "columns": len(graph.columns or ()),
         "task": graph.task or "no labels",
         "labels": labels,
+        "node types": len(graph.type_names or ()),
+        "edge types": len(graph.edge_type_names or ()),
         "splits": len(graph.splits),
     }
 
@@ -151,12 +170,16 @@ def graph_html(graph: Graph) -> str:
     rows: list[tuple[str, object]] = [("nodes", graph.num_nodes), (kind, graph.num_edges)]
     if graph.num_nodes:
         rows.append(("mean degree", f"{graph.degrees.mean():.2f}"))
-    labels = _summarise_labels(graph)
+    labels = summarise_labels(graph)
     if labels is not None:
         frequent = ", ".join(f"{name}: {count:,}" for name, count in labels.largest[:5])
         more = ", ..." if labels.classes > 5 else ""
         words = f"{labels.classes:,} classes ({frequent}{more})" if labels.classes else "numbers"
         rows.append(("labels", f"{words}, {labels.missing:,} missing"))
+    for what, kinds in (("node types", graph.type_names), ("edge types", graph.edge_type_names)):
+        if kinds is not None:
+            few = ", ".join(map(str, kinds[:5])) + (", ..." if len(kinds) > 5 else "")
+            rows.append((what, f"{len(kinds):,} ({few})"))
     if graph.x is not None:
         rows.append(("features", graph.x.shape[1]))
     if graph.columns is not None:
@@ -171,7 +194,8 @@ def _count_triangles(graph: Graph) -> int:
     return _native.count_triangles(graph.to_undirected().native)
 
 
-def _summarise_labels(graph: Graph) -> LabelSummary | None:
+def summarise_labels(graph: Any) -> LabelSummary | None:
+    """Return how the labels of a graph's nodes, or of a set's graphs, are spread; None without."""
     if graph.y is None:
         return None
     known, missing = graph.y[graph.labelled], int(np.count_nonzero(~graph.labelled))
@@ -188,6 +212,25 @@ def _summarise_labels(graph: Graph) -> LabelSummary | None:
     by_size = np.argsort(-counts, kind="stable")[:TOP_CLASSES]
     largest = tuple((names[c], int(counts[c])) for c in by_size)
     return LabelSummary(len(names), missing, largest, task)
+
+
+def summarise_types(
+    codes: NDArray[np.int64] | None, names: tuple[Label, ...] | None, twice: bool = False
+) -> TypeSummary | None:
+    """Count types of nodes or edges; `twice`: every edge is there from both of its ends.
+
+    Examples
+    --------
+    >>> summarise_types(np.array([1, 0, 1, -1]), ("C", "N"))
+    TypeSummary(types=2, missing=1, largest=(('N', 2), ('C', 1)))
+    """
+    if codes is None:
+        return None
+    known = names or ()
+    counts = np.bincount(codes[codes >= 0], minlength=len(known)) // (1 + twice)
+    by_size = np.argsort(-counts, kind="stable")[:TOP_CLASSES]
+    largest = tuple((known[c], int(counts[c])) for c in by_size)
+    return TypeSummary(len(known), int((codes < 0).sum()) // (1 + twice), largest)
 
 
 def _summarise_columns(graph: Graph) -> tuple[ColumnSummary, ...] | None:

@@ -32,6 +32,8 @@ from grape_gnn.graph.attributes import (
     is_missing,
     spells_integer,
 )
+from grape_gnn.graph.columns import as_number, is_amount
+from grape_gnn.warn import warn
 
 if TYPE_CHECKING:
     from grape_gnn.graph.graph import Graph
@@ -48,12 +50,14 @@ __all__ = [
 
 TASKS = ("classification", "multi-label", "regression")
 SEPARATORS = (";", "|")
+ASKED_FOR = (*SEPARATORS, ",")  # names of classes have commas, too: "Salem, Oregon"
 FEW = 20
 PER_CLASS = 5
 MOSTLY = 0.9  # of the labels
 # "007" and "01234" are names.
 _NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)?(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
-_NOT_A_NUMBER = ("na", "n/a", "nan", "null", "none", "?")  # what stands for a missing number
+_NOT_A_LABEL = ("na", "n/a", "#n/a", "<na>", "nan", "null", "?")  # what stands for a missing one
+_NOT_A_NUMBER = (*_NOT_A_LABEL, "none")  # none can be a class
 
 Values = NDArray[Any]
 
@@ -157,13 +161,21 @@ def parse_cells(cells: Sequence[str]) -> list[Label | float | None]:
     if all(spells_integer(cell) for cell in present):
         return [int(cell) if cell else None for cell in cells]
     numbers = [cell for cell in present if cell.lower() not in _NOT_A_NUMBER]
-    if numbers and all(_spells_number(cell) for cell in numbers):
+    if numbers and all(_spells_number(cell) or is_amount(cell) for cell in numbers):
         known = set(numbers)
-        found = [float(cell) if cell in known else None for cell in cells]
+        found = [as_number(cell) if cell in known else None for cell in cells]
         # -1 and 1 are names of two classes as a rule, and a missing label among numbers.
-        if _guess(as_objects(found)) == "regression" or all(float(c) >= 0 for c in numbers):
+        plain = all(_spells_number(cell) and float(cell) >= 0 for cell in numbers)
+        if _guess(as_objects(found)) == "regression" or plain:
             return list(found)
-    return [cell or None for cell in cells]
+    gaps = [cell for cell in present if cell.lower() in _NOT_A_LABEL]
+    if gaps:
+        warn(
+            f"took {len(gaps):,} labels such as {gaps[0]!r} for missing; call it otherwise if it "
+            f"is a class"
+        )
+    lost = {"", *gaps}
+    return [None if cell in lost else cell for cell in cells]
 
 
 def doubt(graph: Graph) -> str | None:
@@ -199,10 +211,17 @@ def doubt(graph: Graph) -> str | None:
             f"took the labels for {len(names):,} classes; if they are amounts, say so by --task "
             f"regression"
         )
-    if any(mark in str(name) for name in names for mark in SEPARATORS):
+    texts = [name for name in names if isinstance(name, str)]
+    if _separator(texts) or _several_in_a_cell(texts, ASKED_FOR):
         return (
             f"took the labels for {len(names):,} classes; if cells hold several labels, say so by "
             f"--task multi-label"
+        )
+    labelled = int(graph.labelled.sum())
+    if len(names) > FEW and 2 * len(names) > labelled:
+        return (
+            f"took the labels for {len(names):,} classes of {labelled:,} labelled nodes, such as "
+            f"{names[0]!r}: hardly two are alike; if they are amounts, write plain numbers"
         )
     return None
 
@@ -248,21 +267,22 @@ def _is_amount(numbers: NDArray[Any]) -> bool:
     return different > FEW and numbers.size < PER_CLASS * different
 
 
-def _several_in_a_cell(cells: Sequence[str]) -> bool:
+def _several_in_a_cell(cells: Sequence[str], marks: Sequence[str] = SEPARATORS) -> bool:
     """Whether cells are lists: a part of one is a part of another, too."""
-    mark = _separator(cells)
+    mark = _separator(cells, marks)
     if mark is None:
         return False
     parts = [part for cell in set(cells) for part in _parts(cell, mark)]
     return len(parts) > len(set(parts))
 
 
-def _separator(cells: Sequence[str]) -> str | None:
-    return next((mark for mark in SEPARATORS if any(mark in cell for cell in cells)), None)
+def _separator(cells: Sequence[str], marks: Sequence[str] = SEPARATORS) -> str | None:
+    return next((mark for mark in marks if any(mark in cell for cell in cells)), None)
 
 
 def _parts(cell: str, mark: str) -> set[str]:
-    return {part.strip() for part in cell.split(mark)} - {""}
+    around = " []{}()'\"" if mark == "," else None  # "['a', 'b']" is how pandas writes a list
+    return {part.strip(around) for part in cell.split(mark)} - {""}
 
 
 def _spells_number(cell: str) -> bool:
@@ -305,7 +325,7 @@ def _as_sets(
 ) -> tuple[Values, tuple[Label, ...]]:
     """Turn collections, or texts with separators, into rows of zeros and ones."""
     texts = [value for value in values.tolist() if isinstance(value, str)]
-    mark = _separator(texts) or SEPARATORS[0]
+    mark = _separator(texts, ASKED_FOR) or SEPARATORS[0]
     sets: list[set[Any] | None] = []
     for value in values.tolist():
         if is_missing(value) or (values.dtype.kind in "iu" and value == -1):

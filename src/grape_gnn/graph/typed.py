@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
-from grape_gnn.graph.attributes import Label, as_objects, encode_labels
+from grape_gnn.graph.attributes import Label, as_objects, encode_labels, spells_integer
 from grape_gnn.graph.rows import Rows
 from grape_gnn.warn import warn
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "encode_types",
     "in_row_types",
+    "spelt_types",
     "typed_rows",
     "types_by_entry",
     "types_of_edges",
@@ -51,6 +52,22 @@ def encode_types(
         return encode_labels(given, count)
     except GraphError as error:
         raise GraphError(f"{what}: {error}") from error
+
+
+def spelt_types(cells: Any) -> list[Any]:
+    """Return the types that the cells of a table spell; None where one is missing.
+
+    Examples
+    --------
+    >>> spelt_types(["1", "", "2"]), spelt_types(["C", "7"]), spelt_types(np.array([1.0, np.nan]))
+    ([1, None, 2], ['C', '7'], [1.0, nan])
+    """
+    given = list(cells.tolist() if hasattr(cells, "tolist") else cells)
+    if not all(cell is None or isinstance(cell, str) for cell in given):
+        return given
+    if all(spells_integer(cell) for cell in given if cell):
+        return [int(cell) if cell else None for cell in given]
+    return [cell or None for cell in given]
 
 
 def types_by_entry(

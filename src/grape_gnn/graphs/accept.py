@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
-from grape_gnn.graph import Graph, as_graph
+from grape_gnn.graph import as_graph
 from grape_gnn.graph.attributes import as_objects
 from grape_gnn.graph.convert_pyg import edge_kinds
 from grape_gnn.graph.feature_matrix import made_dense
@@ -24,17 +25,27 @@ TARGETS = ("y", "label")
 
 
 def as_pieces(
-    graphs: Iterable[Any], types: str | None, edge_types: str | None
+    graphs: Iterable[Any], types: str | None, edge_types: str | None, *, targets: bool = True
 ) -> tuple[list[Piece], bool]:
-    """Return the pieces, and whether they are directed, which all or none must be."""
-    if isinstance(graphs, str | Graph) or not isinstance(graphs, Iterable):
-        raise GraphError(
-            f"expected a list of graphs, got {type(graphs).__name__}: read a file of many graphs "
-            f"with read_graphs"
-        )
+    """Return the pieces, and whether they are directed, which all or none must be.
+
+    Parameters
+    ----------
+    graphs
+        The graphs.
+    types, edge_types
+        The attributes with types, as for `GraphSet.of`.
+    targets
+        Whether what the graphs carry as targets is looked at.
+    """
     pieces, directions = [], []
-    for source in graphs:
-        piece, directed = _as_piece(source, types, edge_types)
+    for number, source in enumerate(_listed(graphs)):
+        try:
+            piece, directed = _as_piece(source, types, edge_types)
+            if targets and hasattr(source, "edge_index"):
+                piece = replace(piece, y=_target_of_data(source, piece.num_nodes))
+        except GraphError as error:
+            raise GraphError(f"graph number {number}: {error}") from error
         pieces.append(piece)
         # A graph of PyG without edges is as directed as the others are.
         directions += [] if directed is None else [directed]
@@ -45,6 +56,22 @@ def as_pieces(
             f"are not: make all graphs of one kind"
         )
     return pieces, any(directions)
+
+
+def _listed(graphs: Any) -> Iterator[Any]:
+    """Give the graphs one by one; those of a batch of PyG, which a loader gives, too."""
+    if hasattr(graphs, "to_data_list"):
+        graphs = graphs.to_data_list()
+    one = any(hasattr(graphs, mark) for mark in ("adj", "vcount", "indptr"))
+    # A dataset of PyG has an edge_index too, and tells which of its graphs it gives.
+    one |= hasattr(graphs, "edge_index") and not hasattr(graphs, "indices")
+    if not isinstance(graphs, Iterable) and hasattr(graphs, "__getitem__"):
+        graphs = map(graphs.__getitem__, range(len(graphs)))  # a subset of a dataset
+    if one or isinstance(graphs, str) or not isinstance(graphs, Iterable):
+        how = "put a single graph into a list" if one else "read_graphs reads a file of many graphs"
+        raise GraphError(f"expected a list of graphs, got {type(graphs).__name__}: {how}")
+    for source in graphs:
+        yield from source.to_data_list() if hasattr(source, "to_data_list") else (source,)
 
 
 def _as_piece(source: Any, types: str | None, edge_types: str | None) -> tuple[Piece, bool | None]:
@@ -130,19 +157,30 @@ def _of_pyg(data: Any, types: str | None, edge_types: str | None) -> tuple[Piece
     src, dst = ends
     kinds, x = _node_types(data, types, n)
     ties = edge_kinds(data, edge_types, src.size)
-    y = getattr(data, "y", None)
-    target = None
-    if y is not None:
-        flat = y.detach().cpu().numpy().reshape(-1)
-        if flat.size not in (0, 1) and flat.size == n:
-            raise GraphError(
-                "data.y has a value for every node: a set of graphs learns one value per graph; "
-                "pass y= with them"
-            )
-        target = flat[0].item() if flat.size == 1 else flat.tolist()
     one_way = ~np.isin(dst * n + src, src * n + dst)
     directed = None if not src.size else bool(one_way.any())
-    return Piece(src, dst, n, kinds, x, ties, target), directed
+    return Piece(src, dst, n, kinds, x, ties), directed
+
+
+def _target_of_data(data: Any, n: int) -> Any:
+    """Return the target of one graph: a number, or zeros and ones of shape (1, labels)."""
+    y = getattr(data, "y", None)
+    if y is None or y.numel() == 0:
+        return None
+    if y.numel() == 1:
+        return y.item()
+    if y.ndim > 0 and y.shape[0] == n:
+        raise GraphError(
+            "data.y has a value for every node: a set of graphs learns one value per graph; "
+            "pass y= with them"
+        )
+    flat = y.detach().cpu().numpy().reshape(-1)
+    if not np.isin(flat, (0, 1)).all():
+        raise GraphError(
+            f"data.y has {flat.size} numbers, and one is learnt at a time: choose it by y=, such "
+            f"as [data.y[0, 0].item() for data in graphs]"
+        )
+    return flat.tolist()
 
 
 def _node_types(data: Any, wanted: str | None, n: int) -> tuple[Any, NDArray[Any] | None]:

@@ -2,138 +2,172 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import warnings
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.errors import GraphFileError
-from grape_gnn.files import read_text
+from grape_gnn.errors import GrapeWarning, GraphError, GraphFileError
 from grape_gnn.graph import read_graph
 from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, read_arrow_columns
 from grape_gnn.graph.attributes import Label, as_objects
-from grape_gnn.graph.targets import parse_cells
+from grape_gnn.graph.edge_columns import ends_among, find_edge_columns
+from grape_gnn.graph.node_table import node_name, read_cells
+from grape_gnn.graph.typed import spelt_types, types_of_edges
 from grape_gnn.graphs.pieces import Piece
+from grape_gnn.warn import warn
 
-__all__ = ["EDGE_LISTS", "read_edge_lists", "read_edge_table", "read_targets"]
+__all__ = [
+    "EDGE_LISTS",
+    "NamedPieces",
+    "graph_column",
+    "names_in",
+    "read_columns",
+    "read_edge_lists",
+    "read_edge_table",
+]
 
-EDGE_LISTS = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".el")
-_ENDS = (("source", "target"), ("src", "dst"), ("from", "to"), ("u", "v"))
+EDGE_LISTS = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".el", *ARROW_SUFFIXES)
 _GRAPHS = ("graph", "graph_id", "molecule", "mol_id")
 _KINDS = ("type", "edge_type", "bond", "bond_type")
 
 
-def read_edge_table(path: Path, graph: str | None = None) -> tuple[list[Piece], list[Label]]:
+class NamedPieces(NamedTuple):
+    """Graphs whose nodes have names: what every graph is called, and its nodes by number."""
+
+    names: list[Label]
+    pieces: list[Piece]
+    nodes: list[list[str]]
+
+
+def read_edge_table(
+    path: Path,
+    *,
+    graph: str | None = None,
+    source: str | None = None,
+    target: str | None = None,
+    edge_types: str | None = None,
+) -> NamedPieces:
     """Read edges of many graphs from Parquet, Arrow or CSV.
 
     Parameters
     ----------
     path
-        A table with two columns of node names (``source`` and ``target``, ``src`` and ``dst``,
-        ``from`` and ``to``, or ``u`` and ``v``) and one of graphs. A column ``type`` or ``bond``
-        gives the types of the edges. Names of nodes are names within their graph.
+        A table with a column of graphs and two of node names, which are names within their graph.
     graph
         The column of graphs; None: ``graph``, ``graph_id``, ``molecule`` or ``mol_id``.
+    source, target
+        The columns of the two ends; None: typical names, as for `grape_gnn.read_graph`.
+    edge_types
+        The column with the types of the edges; None: ``type``, ``edge_type``, ``bond`` or
+        ``bond_type`` if there is one.
 
     Returns
     -------
-    tuple
-        The graphs and their names, both in order of first appearance.
+    NamedPieces
+        The graphs in order of first appearance.
     """
-    table = read_arrow_columns(path) if path.suffix in ARROW_SUFFIXES else _read_csv(path)
-    column = _column(table, (graph,) if graph else _GRAPHS)
-    ends = next((pair for pair in _ENDS if all(end in table for end in pair)), None)
-    if column is None or ends is None:
+    table = read_columns(path)
+    column = graph_column(table, graph)
+    others = [name for name in table if name != column]
+    if column is None or (source is None and ends_among(others) is None):
         raise GraphFileError(
             path,
             f"has the columns {', '.join(table)}: a table of many graphs needs 'source', 'target' "
             f"and {graph or 'graph'!r}",
         )
-    names, owner = _numbered(table[column])
-    kind = _column(table, _KINDS)
+    usual = next((name for name in _KINDS if name in others), None)
+    try:
+        at = find_edge_columns(others, ",", source, target, None, edge_types or usual)
+    except GraphError as error:
+        raise GraphFileError(path, str(error)) from None
+    if at.note:
+        warn(f"{path}: {at.note}")
+    names, owner = _numbered(table[column], path, column)
+    nodes: list[dict[str, int]] = [{} for _ in names]
+    ends = [names_in(path, table, others[k]) for k in (at.source, at.target)]
+    rows = zip(owner.tolist(), *ends, strict=True)
+    pairs = [(_place(nodes[g], u), _place(nodes[g], v)) for g, u, v in rows]
+    numbers = np.array(pairs, np.int64).reshape(-1, 2)
+    kinds = None if at.kind < 0 else as_objects(spelt_types(table[others[at.kind]]))
     order = np.argsort(owner, kind="stable")
     cuts = np.searchsorted(owner[order], np.arange(len(names) + 1))
     pieces = []
-    for k in range(len(names)):
-        rows = order[cuts[k] : cuts[k + 1]]
-        both = np.concatenate([table[end][rows] for end in ends])
-        nodes, number = _numbered(both)
-        types = None if kind is None else table[kind][rows]
-        pieces.append(Piece(number[: rows.size], number[rows.size :], len(nodes), edge_types=types))
-    return pieces, names
+    for k, known in enumerate(nodes):
+        mine = order[cuts[k] : cuts[k + 1]]
+        types = None if kinds is None else kinds[mine]
+        tails, heads = numbers[mine].T
+        pieces.append(Piece(tails, heads, len(known), edge_types=types))
+    return NamedPieces(names, pieces, [list(known) for known in nodes])
 
 
-def read_edge_lists(folder: Path) -> tuple[list[Piece], list[str]]:
-    """Read a folder of edge lists, one graph a file, in the order of their names."""
-    files = sorted(file for file in folder.iterdir() if file.suffix in EDGE_LISTS)
+def read_edge_lists(folder: Path, apart: Collection[Path | None], **reading: Any) -> NamedPieces:
+    """Read a folder of edge lists, one graph a file, in the order of their names.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    apart
+        Files in it that are no graphs: tables of nodes and targets.
+    **reading
+        Of `grape_gnn.read_graph`: ``directed``, ``source``, ``target``, ``edge_types``.
+    """
+    other = {file.absolute() for file in apart if file is not None}
+    files = sorted(file for file in folder.iterdir() if file.suffix.lower() in EDGE_LISTS)
+    files = [file for file in files if file.absolute() not in other]
     if not files:
         raise GraphFileError(
             folder, f"holds neither NAME_A.txt (TU format) nor edge lists ({', '.join(EDGE_LISTS)})"
         )
-    pieces = []
-    for file in files:
-        found = read_graph(file)
-        tails, heads = found.edge_array().T
-        pieces.append(Piece(tails, heads, found.num_nodes))
-    return pieces, [file.stem for file in files]
+    pieces, nodes = [], []
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", GrapeWarning)
+        for file in files:
+            found = read_graph(file, **reading)
+            tails, heads = found.edge_array().T
+            ties = types_of_edges(found)
+            pieces.append(Piece(tails, heads, found.num_nodes, edge_types=ties))
+            nodes.append([str(found.name_of(v)) for v in range(found.num_nodes)])
+    if said:
+        more = f" (and likewise {len(said) - 1:,} more files)" if len(said) > 1 else ""
+        warn(f"{said[0].message}{more}")
+    return NamedPieces([file.stem for file in files], pieces, nodes)
 
 
-def read_targets(path: Path, names: list[Any], label: str | None = None) -> list[Any]:
-    """Read a table of targets: the name of a graph in the first column; None where it has no row.
-
-    Parameters
-    ----------
-    path
-        CSV with column names, Parquet or Arrow.
-    names
-        The graphs.
-    label
-        The column of targets; None: the last.
-    """
-    table = read_arrow_columns(path) if path.suffix in ARROW_SUFFIXES else _read_csv(path)
-    first, last = next(iter(table)), list(table)[-1]
-    column = last if label is None else label
-    if column not in table or len(table) < 2:
-        raise GraphFileError(
-            path, f"has the columns {', '.join(table)}: needs the graphs' names and {column!r}"
-        )
-    given = table[column].tolist()
-    if all(value is None or isinstance(value, str) for value in given):
-        given = parse_cells([value or "" for value in given])
-    known = {str(name): value for name, value in zip(table[first].tolist(), given, strict=True)}
-    found = [known.get(str(name)) for name in names]
-    if names and all(value is None for value in found):
-        raise GraphFileError(
-            path, f"has a target for none of the graphs, which are called {names[0]!r} and so on"
-        )
-    return found
+def read_columns(path: Path) -> dict[str, Any]:
+    """Read a table, whatever its format: its columns by name."""
+    if path.suffix.lower() in ARROW_SUFFIXES:
+        return read_arrow_columns(path)
+    return {name: as_objects(cells) for name, cells in read_cells(path)[0].items()}
 
 
-def _column(table: dict[str, NDArray[Any]], wanted: tuple[str, ...]) -> str | None:
-    return next((name for name in wanted if name in table), None)
+def graph_column(table: Collection[str], wanted: str | None) -> str | None:
+    """Return the column that says of which graph a row is."""
+    return next((name for name in ((wanted,) if wanted else _GRAPHS) if name in table), None)
 
 
-def _numbered(values: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
-    """Give values numbers in order of first appearance."""
-    number: dict[Any, int] = {}
-    codes = [number.setdefault(value, len(number)) for value in values.tolist()]
-    return list(number), np.array(codes, np.int64)
+def names_in(path: Path, table: dict[str, Any], column: str) -> list[str]:
+    """Return the names in a column as texts; refuse gaps."""
+    names = [node_name(value) for value in table[column].tolist()]
+    if not all(names):
+        raise GraphFileError(path, f"the column {column!r} is empty in row {names.index('') + 1}")
+    return names
 
 
-def _read_csv(path: Path) -> dict[str, NDArray[Any]]:
-    try:
-        content = read_text(path)
-        dialect = csv.Sniffer().sniff(content[: content.find("\n")], ",;\t") if content else "excel"
-        header, *rows = list(csv.reader(io.StringIO(content), dialect)) or [[]]
-    except (OSError, ValueError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise GraphFileError(path, f"is not a readable table: {reason}") from error
-    for number, row in enumerate(rows, start=2):
-        if len(row) != len(header):
-            raise GraphFileError(path, f"has {len(row)} cells, and needs {len(header)}", number)
-    return {
-        name.strip(): as_objects([row[k].strip() for row in rows]) for k, name in enumerate(header)
-    }
+def _place(known: dict[str, int], name: str) -> int:
+    return known.setdefault(name, len(known))
+
+
+def _numbered(
+    values: NDArray[Any], path: Path, column: str
+) -> tuple[list[Label], NDArray[np.int64]]:
+    """Give names of graphs numbers in order of first appearance."""
+    given = names_in(path, {column: values}, column)
+    number: dict[str, int] = {}
+    codes = [_place(number, name) for name in given]
+    first = dict(zip(reversed(given), reversed(values.tolist()), strict=True))
+    return [first[name] for name in number], np.array(codes, np.int64)

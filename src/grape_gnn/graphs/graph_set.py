@@ -88,8 +88,8 @@ class GraphSet(Sequence[Graph]):
         graphs
             Graphs of networkx, igraph, SciPy or PyTorch Geometric, or `Graph`.
         y
-            What is to be predicted: one value per graph. None: ``data.y`` of PyG, or the graph
-            attribute ``y`` or ``label`` of networkx and igraph, if all have it.
+            What is to be predicted: one value per graph, None where it is not known. None:
+            ``data.y`` of PyG, or the graph attribute ``y`` or ``label`` of networkx and igraph.
         names
             What the graphs are called.
         task
@@ -113,7 +113,7 @@ class GraphSet(Sequence[Graph]):
         """
         from grape_gnn.graphs.accept import as_pieces
 
-        pieces, directed = as_pieces(graphs, types, edge_types)
+        pieces, directed = as_pieces(graphs, types, edge_types, targets=y is None)
         return cls.from_pieces(pieces, y, directed=directed, names=names, task=task, strict=strict)
 
     @classmethod
@@ -130,7 +130,7 @@ class GraphSet(Sequence[Graph]):
         """Join what a reader found; `y` goes before what the pieces carry."""
         union, ptr = join(pieces, directed, strict)
         count = len(pieces)
-        if y is None and pieces and all(piece.y is not None for piece in pieces):
+        if y is None and any(piece.y is not None for piece in pieces):
             y = [piece.y for piece in pieces]
         target, classes = _targets(y, count, task)
         found = None if names is None else as_names(names, count)

@@ -111,12 +111,15 @@ def _gathered(pieces: Iterable[Piece], what: str, sizes: NDArray[np.int64]) -> N
 
 
 def _features(pieces: Sequence[Piece]) -> NDArray[Any] | None:
-    widths = {None if piece.x is None else piece.x.shape[1] for piece in pieces}
-    if widths <= {None}:
+    """Return the features of all nodes; a graph without nodes need not have any."""
+    filled = [(k, piece.x) for k, piece in enumerate(pieces) if piece.num_nodes]
+    widths = [0 if x is None else x.shape[1] for _, x in filled]
+    if not any(widths):
         return None
-    if len(widths) > 1:
+    other = next((k for k, width in enumerate(widths) if width != widths[0]), None)
+    if other is not None:
         raise GraphError(
-            f"the graphs have different numbers of node features, "
-            f"{sorted(map(str, widths))}: give all the same"
+            f"graph number {filled[other][0]} has {widths[other]} features per node, graph number "
+            f"{filled[0][0]} has {widths[0]}: give all the same"
         )
-    return np.concatenate([piece.x for piece in pieces if piece.x is not None])
+    return np.concatenate([x for _, x in filled if x is not None])

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph.arrow_file import ARROW_SUFFIXES
-from grape_gnn.graphs.edge_table import read_edge_lists, read_edge_table, read_targets
+from grape_gnn.graphs.edge_table import read_edge_lists, read_edge_table
 from grape_gnn.graphs.graph6 import read_graph6
 from grape_gnn.graphs.graph_set import GraphSet
 from grape_gnn.graphs.npz import read_npz
 from grape_gnn.graphs.smiles import read_smiles
+from grape_gnn.graphs.tables import read_targets, with_nodes
 from grape_gnn.graphs.text_file import read_text_file
 from grape_gnn.graphs.tu_folder import is_tu_folder, read_tu_folder
 
@@ -27,7 +28,15 @@ def read_graphs(
     *,
     label: str | None = None,
     targets: str | os.PathLike[str] | None = None,
+    nodes: str | os.PathLike[str] | None = None,
     graph: str | None = None,
+    id: str | None = None,
+    source: str | None = None,
+    target: str | None = None,
+    types: str | None = None,
+    edge_types: str | None = None,
+    features: Sequence[str] | None = None,
+    directed: bool | None = None,
     task: str | None = None,
 ) -> GraphSet:
     r"""Read many graphs from a file or a folder.
@@ -39,7 +48,7 @@ def read_graphs(
     ``.g6 .s6``                           graph6 and sparse6, a graph a line
     ``.smi``, ``.csv`` with ``smiles``    molecules as SMILES; needs the extra ``smiles``
     ``.parquet .arrow .csv``              a table of edges with a column of graphs
-    other folder                          an edge list per graph
+    other folder                          an edge list per graph, or a table of edges
     ``.npz``                              saved by `GraphSet.save`
     ====================================  ====================================================
 
@@ -51,8 +60,27 @@ def read_graphs(
         The column of targets, of a table of SMILES or of `targets`.
     targets
         A table of targets: the names of the graphs in its first column.
+    nodes
+        For tables and lists of edges: a table of the nodes of all graphs, with a column of graphs
+        and one of node names; what else is in it are types and features. Nodes and graphs that only
+        this table has are there without edges.
     graph
-        The column of graphs in a table of edges.
+        The column of graphs in tables of edges and nodes. None: ``graph``, ``graph_id``,
+        ``molecule`` or ``mol_id``.
+    id
+        The column of the node table with the names of the nodes. None: the first other one.
+    source, target
+        The columns with the two ends of an edge, as for `grape_gnn.read_graph`.
+    types
+        The column of the node table with the types that templates can ask for (``0-1 1:N``). None:
+        ``type``, ``node_type``, ``atom`` or ``element`` if there is one.
+    edge_types
+        The column of types in tables and lists of edges (``0-1=double``). None: in tables ``type``,
+        ``edge_type``, ``bond`` or ``bond_type`` if there is one.
+    features
+        The columns of the node table that are features. None: all others that are numbers.
+    directed
+        Whether edges are arcs, in tables and lists of edges and in TU folders. None: they are not.
     task
         ``"classification"``, ``"multi-label"`` or ``"regression"``; None: as the targets look.
 
@@ -70,48 +98,100 @@ def read_graphs(
     GraphSet(graphs=1, nodes=2, edges=1, undirected, node types=2, classes=1)
     """
     place = Path(path)
-    suffix = place.suffix.lower()
-    y: Any = None
-    names: list[Any] | None = None
     if not place.exists():
         raise GraphFileError(place, "no such file or folder")
-    if suffix == ".npz":
+    tables = {"nodes": nodes, "targets": targets}
+    beside = {name: None if each is None else Path(each) for name, each in tables.items()}
+    for name, file in beside.items():
+        if file is not None and not file.exists():
+            raise GraphFileError(file, f"no such file: it is to be the table of the {name}")
+    said = {
+        "graph": graph, "id": id, "source": source, "target": target, "types": types,
+        "edge_types": edge_types, "features": features, "directed": directed,
+    }  # fmt: skip
+    options: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    kind = _format_of(place)
+    _check_options(place, kind, label, beside, options)
+    y: Any = None
+    names: list[Any] | None = None
+    if kind == "npz":
         found = read_npz(place)
         if task is not None and found.y is not None and task != found.task:
             raise GraphError(f"{place} was saved for {found.task}, not {task}")
-        return _with_targets(found, targets, label, task)
-    if place.is_dir():
-        if is_tu_folder(place):
-            pieces = read_tu_folder(place)
+        return _with_targets(found, beside["targets"], label, task)
+    if kind == "smiles":
+        pieces, names, y = read_smiles(place, None if beside["targets"] else label)
+    elif kind in ("folder", "table"):
+        edges = {name: options[name] for name in _OF_EDGES if name in options}
+        if kind == "folder":
+            edges |= {"directed": directed} if directed is not None else {}
+            named = read_edge_lists(place, beside.values(), **edges)
         else:
-            pieces, names = read_edge_lists(place)
-    elif suffix in GRAPH6:
-        pieces = read_graph6(place)
-    elif suffix in (".smi", ".smiles") or (suffix == ".csv" and _has_smiles(place)):
-        pieces, y = read_smiles(place, label)
-    elif suffix in (*ARROW_SUFFIXES, ".csv", ".tsv"):
-        pieces, names = read_edge_table(place, graph)
-    elif suffix == ".txt":
-        pieces = read_text_file(place)
+            edges |= {"graph": graph}
+            named = read_edge_table(place, **edges)
+        if beside["nodes"] is not None:
+            columns = {name: options[name] for name in _OF_NODES if name in options}
+            named = with_nodes(named, beside["nodes"], graph=graph, **columns)
+        names, pieces, _ = named
     else:
-        raise GraphFileError(
-            place,
-            "is of no format of many graphs that is read: .txt, .g6, .s6, .smi, .csv, .parquet, "
-            ".npz or a folder",
-        )
-    return _with_targets(
-        GraphSet.from_pieces(pieces, y, names=names, task=task), targets, label, task
+        pieces = {"tu": read_tu_folder, "graph6": read_graph6, "text": read_text_file}[kind](place)
+    found = GraphSet.from_pieces(pieces, y, directed=bool(directed), names=names, task=task)
+    return _with_targets(found, beside["targets"], label, task)
+
+
+_OF_EDGES = ("source", "target", "edge_types")
+_OF_NODES = ("id", "types", "features")
+_ABOUT = {
+    "folder": (*_OF_EDGES, *_OF_NODES, "graph", "directed"),
+    "table": (*_OF_EDGES, *_OF_NODES, "graph", "directed"),
+    "tu": ("directed",),
+}
+
+
+def _format_of(place: Path) -> str:
+    suffix = place.suffix.lower()
+    if place.is_dir():
+        return "tu" if is_tu_folder(place) else "folder"
+    if suffix in (".npz", ".txt"):
+        return {".npz": "npz", ".txt": "text"}[suffix]
+    if suffix in GRAPH6:
+        return "graph6"
+    if suffix in (".smi", ".smiles") or (suffix == ".csv" and _has_smiles(place)):
+        return "smiles"
+    unpacked = Path(place.stem).suffix.lower() if suffix == ".gz" else suffix
+    if suffix in ARROW_SUFFIXES or unpacked in (".csv", ".tsv"):
+        return "table"
+    raise GraphFileError(
+        place,
+        "is of no format of many graphs that is read: .txt, .g6, .s6, .smi, .csv, .parquet, "
+        ".npz or a folder",
     )
 
 
+def _check_options(
+    place: Path, kind: str, label: str | None, beside: dict[str, Path | None], options: Any
+) -> None:
+    """Refuse options that say nothing of a format."""
+    known = _ABOUT.get(kind, ())
+    wrong = [name for name in options if name not in known]
+    if beside["nodes"] is not None and kind not in ("folder", "table"):
+        wrong.append("nodes")
+    if wrong:
+        raise GraphError(f"the option {wrong[0]} says nothing of {place}: leave it out")
+    lone = [name for name in _OF_NODES if name in options and beside["nodes"] is None]
+    if lone:
+        raise GraphError(f"the option {lone[0]} needs a table of the nodes: give nodes as well")
+    if label is not None and beside["targets"] is None and kind != "smiles":
+        raise GraphError(f"the label {label!r} needs a table of the graphs: give targets as well")
+
+
 def _with_targets(
-    found: GraphSet, targets: str | os.PathLike[str] | None, label: str | None, task: str | None
+    found: GraphSet, targets: Path | None, label: str | None, task: str | None
 ) -> GraphSet:
     if targets is None:
         return found
     names = [found.name_of(k) for k in range(len(found))]
-    given = found.with_targets(read_targets(Path(targets), names, label), task)
-    return replace(found, y=given.y, label_names=given.label_names)
+    return found.with_targets(read_targets(targets, names, label), task)
 
 
 def _has_smiles(path: Path) -> bool:

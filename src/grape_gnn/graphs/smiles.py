@@ -6,9 +6,7 @@ The type of a node is its element, that of an edge the kind of its bond (``singl
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ import numpy as np
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.extras import named_extra
 from grape_gnn.files import read_text
+from grape_gnn.graph.node_table import read_cells
 from grape_gnn.graph.targets import parse_cells
 from grape_gnn.graphs.pieces import Piece
 
@@ -47,47 +46,60 @@ def molecule(text: str) -> Piece:
     )
 
 
-def read_smiles(path: Path, label: str | None = None) -> tuple[list[Piece], list[Any] | None]:
+def read_smiles(
+    path: Path, label: str | None = None
+) -> tuple[list[Piece], list[str] | None, list[Any] | None]:
     """Read a file of SMILES: one a line, or a table with a column ``smiles``.
 
     Parameters
     ----------
     path
-        ``.smi``: a molecule a line, then maybe a blank and its name or target. ``.csv``: a table
-        with the names of the columns in its first line.
+        ``.smi``: a molecule a line, then maybe a blank and its name. ``.csv``: a table with the
+        names of the columns in its first line.
     label
         The column of targets of a table.
 
     Returns
     -------
     tuple
-        The molecules, and the targets of a table.
+        The molecules, their names if all lines of a ``.smi`` have one, and the targets of a table.
     """
+    if path.suffix.lower() in (".smi", ".smiles"):
+        if label is not None:
+            raise GraphFileError(
+                path, f"has no column {label!r}: targets of .smi files are in a table of their own"
+            )
+        texts, names = _lines(path)
+        distinct = len(set(names)) == len(texts)
+        return _molecules(path, texts), names if distinct else None, None
+    cells, lines = read_cells(path)
+    column = next((name for name in cells if name.lower() == "smiles"), None)
+    if column is None:
+        raise GraphFileError(path, "has no column 'smiles'")
+    if label is not None and label not in cells:
+        raise GraphFileError(path, f"has no column {label!r}: the columns are {', '.join(cells)}")
+    targets = None if label is None else parse_cells(cells[label])
+    return _molecules(path, dict(zip(lines, cells[column], strict=True))), None, targets
+
+
+def _lines(path: Path) -> tuple[dict[int, str], list[str]]:
+    """Return the molecules by their lines, and what stands behind them."""
     try:
         content = read_text(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise GraphFileError(path, f"cannot be read: {reason}") from error
-    if path.suffix.lower() in (".smi", ".smiles"):
-        texts = [line.split()[0] if line.split() else "" for line in content.splitlines()]
-        return _molecules(path, texts, first=1), None
-    rows = list(csv.DictReader(io.StringIO(content)))
-    column = next((name for name in (rows[0] if rows else {}) if name.lower() == "smiles"), None)
-    if column is None:
-        raise GraphFileError(path, "has no column 'smiles'")
-    if label is not None and label not in rows[0]:
-        raise GraphFileError(path, f"has no column {label!r}: the columns are {', '.join(rows[0])}")
-    targets = None if label is None else parse_cells([row[label] or "" for row in rows])
-    return _molecules(path, [row[column] or "" for row in rows], first=2), targets
+    words = {k: line.split(None, 1) for k, line in enumerate(content.splitlines(), 1)}
+    texts = {k: each[0] for k, each in words.items() if each}
+    return texts, [each[1].strip() for each in words.values() if len(each) > 1]
 
 
-def _molecules(path: Path, texts: Sequence[str], first: int) -> list[Piece]:
-    line = first
+def _molecules(path: Path, texts: Mapping[int, str]) -> list[Piece]:
+    """Return the molecules of lines by their numbers."""
+    pieces: list[Piece] = []
     try:
-        pieces = []
-        for text in texts:
-            pieces.append(molecule(text))
-            line += 1
+        for text in texts.values():
+            pieces.append(molecule(text))  # noqa: PERF401  how many there are tells the line
     except GraphError as error:
-        raise GraphFileError(path, str(error), line) from error
+        raise GraphFileError(path, str(error), list(texts)[len(pieces)]) from error
     return pieces

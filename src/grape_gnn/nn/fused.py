@@ -75,7 +75,7 @@ def plain_product(
 
 
 class _Fused(torch.autograd.Function):
-    """Forward over the rows, backward over the transposed rows prepared once."""
+    """Forward and backward over the same rows: taking from the members, and giving to them."""
 
     @staticmethod
     def forward(
@@ -153,10 +153,10 @@ def fused_backward(
     features: torch.Tensor,
     gradient: torch.Tensor,
 ) -> torch.Tensor:
-    """Differentiate by the features: the same sums over the transposed roles."""
+    """Differentiate by the features: egos give to their members what these gave to them."""
     by_features = torch.empty_like(features)
     for number, structure in enumerate(roles.stored):
-        _compiled(structure.reverse, features).backward_features(
+        _compiled(structure, features).backward_features(
             ego.numpy() if number == 0 else None,
             scale.numpy(),
             gradient.numpy(),

@@ -1,9 +1,12 @@
 """GRAPE for whole graphs: layers over roles, pooled after each layer, and a head.
 
-    h_0(v) = F [x(v), log(1 + total_r(v)) for all roles r]
+    h_0(v) = F [x(v), t_r(v), S[t_r](v) for all roles r],   t_r(v) = log(1 + total_r(v))
     h_k    = layer_k(h_{k-1}),  k = 1..K
     g(G)   = head(N[pool h_0, ..., pool h_K]),   head = Linear, ReLU, Linear
 
+S standardises over all nodes, in double precision, and bends what comes out by asinh. Around the
+nodes of two graphs of 28 nodes there are 4,623,396 to 4,623,792 rings of eight, as many in either:
+in single precision the logarithms are all but one number, and sums of straight maps are the same.
 N is batch normalisation over the graphs of a training batch; for prediction its statistics, like
 those of the layers, are those kept from the training, so that what is predicted for a graph does
 not depend on the graphs beside it. As in GIN, all layers are read out: the first ones see small
@@ -28,7 +31,46 @@ from grape_gnn.nn.role_layer import NodeNorm
 from grape_gnn.nn.written_roles import WrittenRoles
 from grape_gnn.template import Template
 
-__all__ = ["GraphGRAPE"]
+__all__ = ["Deviations", "GraphGRAPE"]
+
+
+class Deviations(nn.Module):
+    """The logarithms of totals, standardised over the nodes in double precision, and bent.
+
+    The statistics are means over all passes, without a momentum: logarithms of large totals may
+    differ in their last digits only, and a running mean would not come near enough in a training.
+    asinh keeps what is rare in bounds.
+
+    Parameters
+    ----------
+    num_roles
+        Number of roles.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> import grape_gnn as grape
+    >>> from grape_gnn.nn.written_roles import WrittenRoles
+    >>> roles = WrittenRoles.of(grape.match(grape.GraphSet.of([nx.path_graph(4)]), "edge"))
+    >>> Deviations(1)(roles)[:, 0].round(decimals=2).tolist()
+    [-0.88, 0.88, 0.88, -0.88]
+    """
+
+    def __init__(self, num_roles: int) -> None:
+        super().__init__()
+        self.norm = NodeNorm(
+            num_roles, eps=1e-10, momentum=None, affine=False, dtype=torch.float64
+        )  # fmt: skip
+
+    def _apply(self, fn: Any, recurse: bool = True) -> Any:
+        """Move with the network to its device, and stay in double precision."""
+        return super()._apply(lambda tensor: fn(tensor).to(tensor.dtype), recurse)
+
+    def forward(self, roles: WrittenRoles) -> torch.Tensor:
+        """Return (nodes, roles)."""
+        totals = roles.log_totals(self.norm.get_buffer("running_mean"))
+        found: torch.Tensor = self.norm(totals).asinh()
+        return found
 
 
 class GraphGRAPE(nn.Module):
@@ -47,7 +89,8 @@ class GraphGRAPE(nn.Module):
     pooling
         ``"sum"``, ``"mean"``, ``"max"``, ``"attention"``, or several separated by commas.
     totals
-        Give the logarithms of the totals of all roles as inputs besides the features.
+        Give the logarithms of the totals of all roles as inputs besides the features, as they are
+        and standardised.
     num_roles
         Number of roles, where they come in several forms, see `WrittenRoles`; None: those of the
         templates. For the preset ``default``.
@@ -96,7 +139,8 @@ class GraphGRAPE(nn.Module):
                 f"'default' for both together, and for types of edges"
             )
         self.input_dropout = nn.Dropout(input_dropout)
-        self.front = nn.Linear(in_features + (self.num_roles if totals else 0), hidden)
+        self.deviations = Deviations(self.num_roles) if totals else None
+        self.front = nn.Linear(in_features + (2 * self.num_roles if totals else 0), hidden)
         self.layers = nn.ModuleList(
             grape_layer(
                 self.templates,
@@ -153,8 +197,8 @@ class GraphGRAPE(nn.Module):
             )
         x = self.input_dropout(x)
         h: Any = x
-        if self.totals:
-            h = torch.cat([h, roles.log_totals(h)], dim=1)
+        if self.deviations is not None:
+            h = torch.cat([h, roles.log_totals(h), self.deviations(roles).to(h)], dim=1)
         h = self.front(h)
         read = [self.pools[0](h, batch, num_graphs)]
         for layer, pool in zip(self.layers, self.pools[1:], strict=True):

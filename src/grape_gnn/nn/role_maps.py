@@ -191,7 +191,7 @@ def _written(means: torch.Tensor, logs: torch.Tensor, place: torch.Tensor) -> to
     """Write the messages of some nodes, of shape (nodes, columns of the maps), into a place."""
     place[:, :, 0] = means
     torch.mul(means, logs[:, :, None], out=place[:, :, 1])
-    return place.view(place.shape[0], -1)
+    return place.flatten(1)  # of no nodes, too, whose columns -1 could not tell
 
 
 def _blocks(

@@ -72,30 +72,6 @@ class Structure:
         return np.repeat(np.arange(self.num_rows), np.diff(self.ptr))
 
     @cached_property
-    def reverse(self) -> Structure:
-        """The transposed structure, from members to egos; prepared once.
-
-        What is symmetric is there once: the rows of an undirected graph, and the values of a role
-        in which two nodes play the same part for each other, such as the corners of a triangle.
-        """
-        # Sorted by columns in time that goes with the entries.
-        numbered = (np.arange(self.idx.size), self.idx, self.ptr)
-        turn = sparse.csr_array(numbered, (self.num_rows, self.num_columns)).tocsc()
-        order = turn.data
-        ptr, idx = turn.indptr.astype(np.int64), turn.indices.astype(np.int32)
-        values = [each[order] for each in self.values]
-        if np.array_equal(ptr, self.ptr) and np.array_equal(idx, self.idx):
-            ptr, idx = self.ptr, self.idx
-            values = [
-                own if np.array_equal(own, turned) else turned
-                for own, turned in zip(self.values, values, strict=True)
-            ]
-        numbers = (self.role, self.group, self.num_groups, self.num_rows)
-        turned = Structure(ptr, idx, tuple(values), *numbers)
-        turned.__dict__["reverse"] = self
-        return turned
-
-    @cached_property
     def single(self) -> _native.FusedRoles32:
         """The compiled structure in single precision."""
         return _native.FusedRoles32(*self._arrays(np.float32))

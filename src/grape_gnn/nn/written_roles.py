@@ -26,7 +26,7 @@ from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
 from grape_gnn.roles.result import RoleMatches
 from grape_gnn.template import Template
 
-__all__ = ["Form", "WrittenRoles"]
+__all__ = ["Form", "WrittenRoles", "arcs_of"]
 
 Form = tuple[int, str | int]
 """A role's number, and in what form it is given."""
@@ -47,7 +47,8 @@ class WrittenRoles(RoleValues):
         How many members every ego has in every role, with multiplicity: (roles, nodes).
     forms
         What every role is: its number among those of the templates, and ``""`` (as matched),
-        ``"set"``, or the type of the edge between ego and member. None: all as matched.
+        ``"set"``, or the type of the edge between ego and member, which of an arc to the ego is
+        written ``"to 3"``. None: all as matched.
 
     Examples
     --------
@@ -99,8 +100,9 @@ class WrittenRoles(RoleValues):
         both
             Give every role a second time by its sets: who plays it, not how often.
         edge_types
-            The type of every entry of an undirected graph's rows. Every role next to the ego is
-            given once more for each type, with the members that an edge of this type leads to.
+            The type of every entry of the graph's rows. Every role next to the ego is given once
+            more for each type, with the members that an edge of this type leads to; of a directed
+            graph for each type of each arc that the template has between the two.
         num_edge_types
             Number of types.
         """
@@ -112,11 +114,12 @@ class WrittenRoles(RoleValues):
         if both:
             matrices |= {(r, "set"): _as_set(matrix) for (r, _), matrix in matrices.items()}
         if edge_types is not None:
-            matrices |= {
-                (r, kind): _of_type(written[r], matches.graph, edge_types == kind)
-                for kind in range(num_edge_types)
-                for r in near
-            }
+            ways = {r: arcs_of(operators[r].template, operators[r].role) for r in near}
+            for kind in range(num_edge_types):
+                for r, way in [(r, way) for r, each in ways.items() for way in each]:
+                    mask = _of_type(matches.graph, edge_types == kind, way, written[r].dtype)
+                    form = (r, kind if way == "from" else f"to {kind}")
+                    matrices[form] = sparse.csr_array(written[r].multiply(mask))
         forms = list(matrices)
         joined = [k for k, (r, _) in enumerate(forms) if r in near]
         listed, count = list(matrices.values()), len(forms)
@@ -191,10 +194,9 @@ class WrittenRoles(RoleValues):
 
     @cached_property
     def _arranged(self) -> tuple[tuple[Structure, ...], tuple[Any, ...]]:
-        count = int(self.group.max(initial=-1)) + 1
         if np.array_equal(self.group, np.arange(self.num_roles)):
             return self._structures, ()
-        return tuple(_regrouped(each, self.group, count) for each in self._structures), ()
+        return tuple(each.regrouped(self.group) for each in self._structures), ()
 
     def stacked(self, like: torch.Tensor) -> StackedMeans:
         """Return the means of all roles as one matrix, in the type of a tensor; made once."""
@@ -306,14 +308,30 @@ def _as_set(matrix: sparse.csr_array[Any, Any]) -> sparse.csr_array[Any, Any]:
     return sparse.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
+def arcs_of(template: Template, role: int) -> tuple[str, ...]:
+    """Return how a template joins the ego to a role: by an edge or arc ``"from"`` it, ``"to"`` it.
+
+    Examples
+    --------
+    >>> [arcs_of(Template(text), 1) for text in ("0-1", "1>0", "0>1 1>0", "0-2 1-2")]
+    [('from',), ('to',), ('from', 'to'), ()]
+    """
+    node = template.roles[role][0]
+    forward, backward = (0, node) in template.edges, (node, 0) in template.edges
+    if not template.directed:
+        return ("from",) if forward or backward else ()
+    return ("from",) * forward + ("to",) * backward
+
+
 def _of_type(
-    matrix: sparse.csr_array[Any, Any], graph: Graph, chosen: NDArray[np.bool_]
+    graph: Graph, chosen: NDArray[np.bool_], way: str, kind: Any
 ) -> sparse.csr_array[Any, Any]:
-    """Keep the members that chosen entries of the graph's rows lead to."""
+    """Return ones where chosen entries of the graph's rows lead from an ego, or to it."""
     ends = np.concatenate([[0], np.cumsum(chosen)])[graph.indptr]
-    ones = np.ones(int(chosen.sum()), matrix.dtype)
-    mask = sparse.csr_array((ones, graph.indices[chosen], ends), shape=matrix.shape)
-    return sparse.csr_array(matrix.multiply(mask))
+    ones = np.ones(int(chosen.sum()), kind)
+    shape = (graph.num_nodes, graph.num_nodes)
+    mask = sparse.csr_array((ones, graph.indices[chosen], ends), shape=shape)
+    return mask if way == "from" else sparse.csr_array(mask.T)
 
 
 def _near(templates: Sequence[Template]) -> list[int]:
@@ -327,24 +345,6 @@ def _near(templates: Sequence[Template]) -> list[int]:
 
 
 def _cut(structure: Structure, cut: Cut) -> Structure:
-    """Cut the rows, and those of the transposed structure, which would take a sort to find."""
-    forward, backward = (_cut_rows(each, cut) for each in (structure, structure.reverse))
-    return _paired(forward, backward)
-
-
-def _cut_rows(structure: Structure, cut: Cut) -> Structure:
     ptr, idx, entries = cut.rows(structure.ptr, structure.idx)
     values = tuple(each[entries] for each in structure.values)
     return replace(structure, ptr=ptr, idx=idx, values=values, num_columns=int(cut.ptr[-1]))
-
-
-def _regrouped(structure: Structure, group: NDArray[np.int64], count: int) -> Structure:
-    numbers = group[structure.role].astype(np.int32)
-    return _paired(
-        *(replace(each, group=numbers, num_groups=count) for each in (structure, structure.reverse))
-    )
-
-
-def _paired(forward: Structure, backward: Structure) -> Structure:
-    forward.__dict__["reverse"], backward.__dict__["reverse"] = backward, forward
-    return forward

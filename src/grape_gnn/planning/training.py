@@ -40,7 +40,7 @@ _LEARNT = 1.5e-8  # a product, read and mapped
 
 # Bytes, fitted to benchmarks/memory.py.
 _LIBRARIES = 20e6  # what torch takes when it first trains
-_PER_VALUE = 6.0  # single precision, and half of them transposed as well
+_PER_VALUE = 4.0  # single precision
 _PER_NUMBER = 6.0  # single precision, half as much again between numbers that were let go
 _FIXED, _PER_LAYER = 10.0, 2.25  # numbers per node and column: of a step, and kept for each layer
 _PER_TOTAL = 16.0  # of a node and role

@@ -28,6 +28,7 @@ __all__ = ["roles_page"]
 SECONDS = 60.0
 _ROWS = 15
 _MEMBERS = 8
+_FEW = 8  # members whose names can be read in a drawing as narrow as a telephone
 _SECTIONS = (
     ("templates", "Templates"),
     ("ego", "One ego"),
@@ -45,6 +46,8 @@ def roles_page(
     induced: bool = False,
     positions: NDArray[Any] | None = None,
     seconds: float = SECONDS,
+    file: str = "edges.csv",
+    opened: str = "",
 ) -> str:
     """Return the page.
 
@@ -61,6 +64,8 @@ def roles_page(
         graph only the strongest members are drawn.
     seconds
         How long counting around all nodes may take; after that the page goes without.
+    file, opened
+        What the examples on the page call the graph: on the command line, and in Python.
 
     Examples
     --------
@@ -101,6 +106,8 @@ def roles_page(
         table=None if totals is None else _table(graph, totals),
         which=_which(templates),
         node=repr(ego),
+        file=file,
+        opened=opened or f"grape.read_graph({file!r})",
         data=data,
     )
 
@@ -143,6 +150,7 @@ def _around(
     return {
         "name": template.name or template.text,
         "total": sum(counts[1].values()) // len(template.roles[1]) if len(counts) > 1 else 0,
+        "few": len({name for found in counts[1:] for name in found}) <= _FEW,
         "svg": Markup(draw_ego(graph, template, ego, positions, induced=induced)),
         "roles": lists,
     }

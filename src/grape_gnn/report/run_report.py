@@ -33,6 +33,9 @@ _SECTIONS = (
 )
 
 
+_SPOKEN_OF = 50_000  # nodes, about 3 MB of words
+
+
 def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
     """Return the page about a training.
 
@@ -60,6 +63,8 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         start=start,
     )
     data["first"] = first
+    if not by_class and "edges" in data and graph.num_nodes <= _SPOKEN_OF:
+        data["said"] = _said(run)
     return render(
         "run.html",
         scripts=EXPLORER_SCRIPTS,
@@ -88,6 +93,16 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         settings=settings_groups(run.config),
         command=shlex.join(map(str, run.config["command"])),
     )
+
+
+def _said(run: RunFolder) -> list[str]:
+    """Return what is known of every node, and what the model says: a number or several labels."""
+    words = []
+    for row in run.predictions():
+        answers = [("label", row.label or "missing"), ("predicted", row.predicted or "no label")]
+        part = [f"{'training' if row.part == 'train' else row.part} node"] if row.part else []
+        words.append(" · ".join([*(f"{word} {text}" for word, text in answers), *part]))
+    return words
 
 
 def _answers(run: RunFolder, explanation: Explanation) -> Answers:

@@ -18,13 +18,15 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import numpy as np
 
 from grape_gnn.errors import GrapeError, ModelFileError
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.graphs import GraphSet, read_graphs
+from grape_gnn.roles import match
+from grape_gnn.roles.set_result import SetMatches
 from grape_gnn.runs.figures import run_metrics
 from grape_gnn.runs.folder import RunFolder
 from grape_gnn.runs.predictions import Prediction, as_predictions
@@ -45,6 +47,7 @@ class _Config(TypedDict):
     task: str
     parameters: dict[str, Any]
     templates: list[dict[str, Any]]
+    skipped: list[dict[str, Any]]
     data: str
     versions: dict[str, str]
     threads: int
@@ -129,11 +132,13 @@ def train_graph_run(
     graphs = read_graphs(file, **reading)
     model = GraphRun.estimator(graphs.task)(chosen, **parameters)
     model.split_for(graphs)  # complains of what nothing can be learnt from
+    roles, skipped = _matched(model, graphs)
     config = {
         "source": {"file": str(Path(file).absolute()), "reading": dict(reading)},
         "task": str(graphs.task),
         "parameters": {k: v for k, v in model.get_params().items() if k != "templates"},
-        "templates": [template.to_json() for template in chosen],
+        "templates": [template.to_json() for template in find_templates(model.templates)],
+        "skipped": [template.to_json() for template in skipped],
         "data": _digest(graphs),
         "versions": versions(),
         "threads": torch.get_num_threads() if threads is None else threads,
@@ -141,7 +146,7 @@ def train_graph_run(
     }
     with GraphRun.create(path, config) as run:
         try:
-            _train(run, model, graphs, progress)
+            _train(run, model, graphs, progress, roles)
         except GrapeError:
             if not run.checkpoint.exists():  # nothing is lost with it
                 run.discard()
@@ -157,7 +162,10 @@ def resume_graph_run(path: str | os.PathLike[str], progress: Progress | None = N
     templates = [Template.from_json(entry) for entry in run.config["templates"]]
     model = run.estimator(run.config["task"])(templates, **run.config["parameters"])
     with run:
-        _train(run, model, run.graphs(), progress)
+        graphs, roles = run.graphs(), None
+        if model.match_time is not None:  # these templates fitted into it before
+            roles = match(graphs, templates, weighting=_weighting(model), engine=model.engine)
+        _train(run, model, graphs, progress, cast(SetMatches | None, roles))
     return run
 
 
@@ -167,12 +175,40 @@ def predict_graphs(model: GraphEstimator, graphs: GraphSet, own: bool = False) -
     return as_predictions(model, graphs, outputs, model.split_ if own else None)
 
 
+def _matched(
+    model: GraphEstimator, graphs: GraphSet
+) -> tuple[SetMatches | None, tuple[Template, ...]]:
+    """Match as far as the time allows, and leave the model the templates that were matched.
+
+    The run keeps to these templates: resumed, it goes on with them, however busy the machine is.
+    """
+    if model.match_time is None:
+        return None, ()
+    from grape_gnn.estimator.match_within import match_within
+
+    time, engine = model.match_time, model.engine
+    templates = find_templates(model.templates)
+    roles, skipped = match_within(graphs, templates, time, _weighting(model), engine)
+    model.templates = [each.template for each in roles]
+    return roles, skipped
+
+
+def _weighting(model: GraphEstimator) -> str:
+    from grape_gnn.nn.presets import find_preset
+
+    return find_preset(model.preset).weighting
+
+
 def _train(
-    run: GraphRun, model: GraphEstimator, graphs: GraphSet, progress: Progress | None
+    run: GraphRun,
+    model: GraphEstimator,
+    graphs: GraphSet,
+    progress: Progress | None,
+    roles: SetMatches | None,
 ) -> None:
     resumed, start = run.checkpoint.exists(), time.perf_counter()
     with torch_threads(run.config["threads"]):
-        model.fit(graphs, checkpoint=run.checkpoint, progress=progress)
+        model.fit(graphs, roles=roles, checkpoint=run.checkpoint, progress=progress)
         seconds = time.perf_counter() - start
         outputs = model.outputs(graphs)
     found = run_metrics(model, graphs, outputs, seconds, resumed)
@@ -187,5 +223,5 @@ def _digest(graphs: GraphSet) -> str:
     kinds = np.empty(0) if graphs.edge_types is None else graphs.edge_types
     return checksum(
         graphs.union, graphs.ptr, graphs.y, graphs.union.x, graphs.union.types, kinds,
-        graphs.label_names, graphs.node_types,
+        graphs.label_names, graphs.node_types, graphs.edge_type_names or (),
     )  # fmt: skip

@@ -15,6 +15,7 @@ from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import GrapeError, ModelFileError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.targets import doubt
+from grape_gnn.progress import report
 from grape_gnn.runs.figures import run_metrics
 from grape_gnn.runs.folder import RunFolder, graph_digest
 from grape_gnn.runs.predictions import as_predictions
@@ -263,6 +264,7 @@ def _train(
                 _tune(run, run.tuning, model, graph, progress, tried)
             model.fit(graph, checkpoint=run.checkpoint, progress=progress)
             seconds = time.perf_counter() - started
+            report("scoring")
             outputs = model.outputs(graph)
         rows = as_predictions(model, graph, outputs, model.split_)
         found = run_metrics(model, graph, outputs, seconds, resumed)
@@ -271,6 +273,7 @@ def _train(
         if model.batch_size_ is not None:
             found["batch_size"] = model.batch_size_
             found["sample_neighbours"] = model.sample_neighbours_
+        report("writing the run folder")
         run.finish(model, rows, found)
     except GrapeError as error:
         if run.checkpoint.exists() and isinstance(error.__cause__, OSError):

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from grape_gnn.arguments import flag, one_of, whole_number
-from grape_gnn.errors import TemplateError
+from grape_gnn.errors import GraphError, TemplateError
 from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.graph.checksum import checksum
 from grape_gnn.progress import report
@@ -107,6 +107,8 @@ def significance(
     """
     graph = as_graph(graph)
     check_null(graph, null, swaps)
+    if graph.num_edges < 2:
+        raise GraphError(f"there is nothing to rewire: {graph!r} has fewer than two edges")
     whole_number("samples", samples, 2)
     whole_number("seed", seed)
     one_of("alternative", alternative, ALTERNATIVES)

@@ -9,7 +9,7 @@ import numpy as np
 
 from grape_gnn.graph import Graph
 
-__all__ = ["SKIPS", "cai_fuerer_immerman", "permuted", "rings", "skip_links"]
+__all__ = ["SKIPS", "cai_fuerer_immerman", "chang_graphs", "permuted", "rings", "skip_links"]
 
 SKIPS = (2, 3, 4, 5, 6, 9, 11, 12, 13, 16)
 """Skips that give ten classes of skip-link graphs of 41 nodes (Murphy et al., 2019)."""
@@ -57,6 +57,31 @@ def skip_links(skip: int, num_nodes: int = 41) -> Graph:
     nodes = np.arange(num_nodes)
     heads = np.concatenate([(nodes + 1) % num_nodes, (nodes + skip) % num_nodes])
     return Graph.from_edges(np.tile(nodes, 2), heads)
+
+
+def chang_graphs() -> list[Graph]:
+    """Return the four strongly regular graphs of 28 nodes and degree 12 (Chang, 1959).
+
+    The first joins two pairs of eight points if they share one; the others come of it by switching:
+    between some nodes and all others, edges become gaps and gaps become edges.
+
+    Examples
+    --------
+    >>> chang_graphs()[3]
+    Graph(nodes=28, edges=168, undirected)
+    """
+    pairs = list(itertools.combinations(range(8), 2))
+    joined = np.array([[len({*a} & {*b}) == 1 for b in pairs] for a in pairs])
+    found = [joined]
+    # Four pairs without a point in common, a ring of eight points, rings of three and of five.
+    for parts in ("01", "23", "45", "67"), ("01234567",), ("012", "34567"):
+        rings = [[int(point) for point in part] for part in parts]
+        sides = [pair for ring in rings for pair in zip(ring, ring[1:] + ring[:1], strict=True)]
+        chosen = {(min(pair), max(pair)) for pair in sides}
+        inside = np.array([pair in chosen for pair in pairs])
+        found.append(joined ^ (inside[:, None] != inside))
+    edges = [np.argwhere(np.triu(each)) for each in found]
+    return [Graph.from_edges(each[:, 0], each[:, 1], num_nodes=28) for each in edges]
 
 
 def cai_fuerer_immerman(edges: Sequence[tuple[int, int]], *, twisted: bool) -> Graph:

@@ -190,13 +190,15 @@ def figure_text(metric: str, figure: float | None, digits: int = 2) -> str:
 
     Examples
     --------
-    >>> figure_text("accuracy", 0.8125), figure_text("rmse", 1234.567)
-    ('81.25%', '1,235')
+    >>> figure_text("accuracy", 0.8125), figure_text("rmse", 1234.567), figure_text("r2", -1e-5)
+    ('81.25%', '1,235', '0.0000')
     """
     if figure is None:
         return ""
     if METRICS[metric].percent:
         return f"{100 * figure:.{digits}f}%"
+    if metric == "r2":  # that of the mean is next to nothing, and no -1.456e-05
+        return f"{round(figure, 4) + 0.0:.4f}"
     return f"{figure:,.0f}" if abs(figure) >= 1000 else f"{figure:.4g}"
 
 

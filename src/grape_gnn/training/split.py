@@ -18,7 +18,10 @@ __all__ = ["Split", "as_mask", "random_split"]
 
 
 def random_split(
-    labels: ArrayLike, seed: int, shares: tuple[float, float, float] = (0.6, 0.2, 0.2)
+    labels: ArrayLike,
+    seed: int,
+    shares: tuple[float, float, float] = (0.6, 0.2, 0.2),
+    sample: str = "node",
 ) -> Split:
     """Split the labelled nodes at random.
 
@@ -30,6 +33,8 @@ def random_split(
         The same seed gives the same split.
     shares
         Shares of training, validation and test; they add up to one.
+    sample
+        What is labelled, for messages.
 
     Examples
     --------
@@ -46,8 +51,8 @@ def random_split(
     for part, share, name in zip(parts, shares, ("training", "validation", "test"), strict=True):
         if share > 0 and part.size == 0:
             raise ModelError(
-                f"the {name} part of the split is empty: {known.size} labelled nodes are too few "
-                f"for the shares {shares}"
+                f"the {name} part of the split is empty: {known.size} labelled {sample}s are too "
+                f"few for the shares {shares}"
             )
     return Split(*(_mask(part, len(y)) for part in parts))
 

@@ -59,14 +59,16 @@ def convert(
     Parameters
     ----------
     path
-        An edge list or a Parquet or Arrow table. Files of other formats are read as a whole.
+        An edge list or a Parquet or Arrow table. Files of other formats are read as a whole, and
+        so are those whose `types` or `edge_types` are asked for.
     out
         The folder to make, ``something.grape``; while at work, ``something.grape.part``.
     memory
         Working memory, beyond what is loaded already: sizes such as ``"500MB"``. A table of the
         nodes is taken column by column, and one column must fit; so must the numbers of the nodes.
     x
-        An ``.npy`` file of features for nodes that are called 0, 1, 2, ...: a row for each.
+        An ``.npy`` file of features for nodes that are called 0, 1, 2, ...: a row for each. Or an
+        ``.npz`` file of a sparse matrix, by ``scipy.sparse.save_npz``, which stays sparse.
     y
         Likewise an ``.npy`` file of labels: whole numbers, -1 where missing, or numbers.
     format
@@ -113,9 +115,11 @@ def convert(
         raise GraphFileError(file, "no such file")
     kind = format_of(file) if format is None else format
     options = {name: value for name, value in reading.items() if value is not None}
-    if kind not in ("edge_list", "arrow"):
+    typed = "types" in options or "edge_types" in options
+    if kind not in ("edge_list", "arrow") or typed:
         if x is not None or y is not None:
-            raise GraphError(f"x= and y= are for edge lists, and {file} is a {kind} file")
+            why = "no types are asked for" if typed else f"{file} is a {kind} file"
+            raise GraphError(f"x= and y= are for edge lists, and {why}")
         read_graph(file, format=kind, strict=strict or None, **options).save(target)
         return read_graph_folder(target)
     check_options(file, kind, options)

@@ -81,7 +81,7 @@ class LineChunks:
                 piece = file.read(CHUNK_BYTES)
                 self.layout = at = layout_of_lines(whole_lines(piece), **self.said)
                 parser = _native.EdgeListParser(
-                    at.header, at.separator, at.source, at.target, at.weight, texts
+                    at.header, at.separator, at.source, at.target, at.weight, texts=texts
                 )
                 waiting: list[NDArray[np.int64]] = []
                 given = False

@@ -21,7 +21,7 @@ from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, open_arrow, read_arrow_co
 from grape_gnn.graph.attributes import spells_integer
 from grape_gnn.graph.cell_rows import CellRows, write_points
 from grape_gnn.graph.columns import make_column, take_rows
-from grape_gnn.graph.given_splits import MASKS, may_be_split
+from grape_gnn.graph.given_splits import is_mask, may_be_split
 from grape_gnn.graph.node_table import (
     ColumnChoice,
     column_names,
@@ -134,8 +134,8 @@ class NodeColumns:
             absent = int(np.count_nonzero(self.row_of < 0))
             if absent:
                 warn(
-                    f"{self.path}: {absent:,} nodes of the edge list are not in the table: all "
-                    f"their values are missing"
+                    f"{self.path}: the table lacks {absent:,} nodes of the edge list: their "
+                    f"values are missing"
                 )
         if choice.label is not None:
             self._write_labels(choice.label, task)
@@ -161,7 +161,7 @@ class NodeColumns:
             if name not in other:
                 cells = self._cells(name)
                 words = [node_name(cell) for cell in cells[:LOOK]]
-                if name.strip().lower() in MASKS or may_be_split(words):
+                if is_mask(name) or may_be_split(words):
                     found[name] = cells
         return found
 

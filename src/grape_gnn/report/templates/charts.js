@@ -58,8 +58,12 @@ function markWide() {
     const wide = box.scrollWidth > box.clientWidth + 2, tall = box.scrollHeight > box.clientHeight + 2;
     words.hidden = !wide && !tall;
     words.textContent = wide && tall ? "more to the right and below: scroll"
-      : wide ? "more to the right: scroll sideways" : "more below: scroll down";
+      : wide ? (box.scrollLeft > 2 ? "more on both sides: scroll sideways" : "more to the right: scroll sideways") : "more below: scroll down";
   }
+}
+// The ego is in the middle of a drawing that does not fit.
+for (const drawing of document.querySelectorAll(".scroll > svg.ego")) {
+  drawing.parentElement.scrollLeft = (drawing.parentElement.scrollWidth - drawing.parentElement.clientWidth) / 2;
 }
 markWide();
 addEventListener("resize", markWide);

@@ -155,8 +155,9 @@ function places(drawn) {
   groups.forEach(function (entries, ring) {
     entries.sort((a, b) => a.home - b.home || labels[a.node] - labels[b.node] || b.total - a.total);
     const reach = outer === 1 ? 0.95 : ring / outer;
+    const seats = entries.length | 1;  // an odd number: no line between two of them goes through the ego
     entries.forEach(function (entry, k) {
-      const turn = 2 * Math.PI * (k + 0.5 * (ring - 1)) / entries.length - Math.PI / 2;
+      const turn = 2 * Math.PI * (k + 0.5 * (ring - 1)) / seats - Math.PI / 2;
       const jitter = entries.length > 44 && k % 2 ? 0.9 : 1;
       at.set(entry.node, [360 + 318 * reach * jitter * Math.cos(turn), 310 + 272 * reach * jitter * Math.sin(turn)]);
     });
@@ -246,7 +247,9 @@ function drawNode(view, entry, [x, y], largest, faded) {
 }
 
 function describe(entry) {
-  const words = [nameOf(entry.node), "label: " + labelName(labels[entry.node])];
+  const words = [nameOf(entry.node)];
+  if (data.said) words.push(...data.said[entry.node].split(" · "));
+  if (data.labels.length) words.push("label: " + labelName(labels[entry.node]));
   if (data.predicted) words.push("predicted: " + data.classes[data.predicted[entry.node]] + " (" + data.percent[entry.node] + "%)");
   if (entry.node === state.ego) words.push("the ego");
   else entry.roles.forEach((role, k) => words.push("role " + role + " in " + plural(entry.counts[k], "instance")));

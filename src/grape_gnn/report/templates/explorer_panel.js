@@ -50,7 +50,7 @@ function showVerdict() {
   part("ego-title").textContent = nameOf(state.ego);
   const own = labels[state.ego], words = [];
   if (data.labels.length) words.push(own < 0 ? "no label" : "label " + labelName(own));
-  else words.push(plural(hopSets(state.ego).one.nodes, "neighbour"));
+  else words.push(data.said ? data.said[state.ego] : plural(hopSets(state.ego).one.nodes, "neighbour"));
   if (data.predicted) {
     const right = data.classes[data.predicted[state.ego]] === labelName(labels[state.ego]);
     words.push("predicted " + data.classes[data.predicted[state.ego]] + " (" + data.percent[state.ego] + "%)"
