@@ -21,6 +21,7 @@ __all__ = ["Logistic", "choose", "fit"]
 
 _Floats = NDArray[np.float64]
 _CHOICES = ((False, 1.0), (True, 1.0), (True, 10.0), (True, 100.0))
+_DIGITS = 9
 _FARTHEST = 4.0  # standard deviations: a hub must not decide alone
 
 
@@ -45,7 +46,9 @@ class Logistic:
 
     def decision(self, features: _Floats) -> _Floats:
         """Return the logarithm of the odds of a link."""
-        return _margins(_standard(features, self.centre, self.spread), self.weights, self.products)
+        standard = _standard(features, self.centre, self.spread)
+        # What rounding adds must not decide between pairs that are alike.
+        return np.round(_margins(standard, self.weights, self.products), _DIGITS)
 
 
 def _standard(features: _Floats, centre: _Floats, spread: _Floats) -> _Floats:

@@ -42,6 +42,7 @@ from grape_gnn.roles.engine import MatchSettings
 __all__ = ["Evaluator"]
 
 _BYTES_PER_PAIR = 24  # while rows are joined, a column and a value are there twice
+_BYTES_PER_HALF = 64  # while the entries that are looked up are chosen
 _PAIR_BYTES = 4 * 10**9  # without a memory budget, pairs beyond this are streamed
 
 
@@ -231,15 +232,33 @@ class Evaluator(Limits):
                 self.watch,
             )
         else:
-            heads = np.flatnonzero(np.diff(places.ptr))
-            front = self.reach.best_front(len(factors), heads, places.idx)
-            turned = [transpose(factor) for factor in factors]
-            rows = [self.matrix(f).rows(kind) for f in (*factors[:front], *turned[front:])]
-            weights = [self.diagonal(vector, kind) for vector in diagonals]
-            values, reason = _native.masked_chain(
-                mask, (1, rows, weights), front, self.threads, self.watch
-            )
+            return self._long_chain(expression, places, kind)
         self.check(reason)
+        return values
+
+    def _long_chain(self, expression: Matrix, places: Pattern, kind: Any) -> Any:
+        """Look a product up whose halves meet; one that is the same both ways only one way."""
+        factors, diagonals = split_chain(expression)
+        turned = [transpose(factor) for factor in factors]
+        (_, room, _), _ = self.watch
+        fits = room is None or _BYTES_PER_HALF * places.nnz < room
+        if fits and places.symmetric and expression == transpose(expression):
+            asked, chosen = self.reach.one_way(places)
+        else:
+            asked, chosen = places, None
+        heads = np.flatnonzero(np.diff(asked.ptr))
+        front = self.reach.best_front(len(factors), heads, asked.idx)
+        rows = [self.matrix(f).rows(kind) for f in (*factors[:front], *turned[front:])]
+        weights = [self.diagonal(vector, kind) for vector in diagonals]
+        mask = StoredMatrix(asked).rows(kind)
+        found, reason = _native.masked_chain(
+            mask, (1, rows, weights), front, self.threads, self.watch
+        )
+        self.check(reason)
+        if chosen is None:
+            return found
+        values = np.empty(places.nnz, dtype=found.dtype)
+        values[chosen] = values[places.origin[chosen]] = found
         return values
 
     def _chain_rows(self, expression: Matrix) -> Any:

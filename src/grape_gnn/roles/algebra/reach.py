@@ -15,6 +15,8 @@ from grape_gnn.roles.algebra.stored import Pattern, StoredMatrix
 
 __all__ = ["Reach"]
 
+_PUSHED = 2.5  # what an entry costs that is pushed on, compared with one that is gathered
+
 
 class Reach:
     """Entries that are visited on the way from the nodes of one graph, roughly.
@@ -42,7 +44,18 @@ class Reach:
         """Return how many steps to go from the heads, once each, before the tails' steps meet."""
         # At least one step is walked from the tail: it is gathered from the row.
         costs = [
-            self.of(front)[heads].sum() + self.of(steps - front)[tails].sum()
+            _PUSHED * self.of(front)[heads].sum() + self.of(steps - front)[tails].sum()
             for front in range(1, steps)
         ]
         return 1 + int(np.argmin(costs)) if costs else 0
+
+    def one_way(self, places: Pattern) -> tuple[Pattern, NDArray[np.int64]]:
+        """Return half of the places of a symmetric pattern, and which they are.
+
+        Of ``(v, u)`` and ``(u, v)`` the one whose row reaches further: its walk serves many places.
+        """
+        heads = np.repeat(np.arange(places.num_rows), np.diff(places.ptr))
+        own, other = (self.of(2)[nodes] for nodes in (heads, places.idx))
+        kept = (own > other) | ((own == other) & (heads <= places.idx))
+        ptr = np.concatenate([[0], np.cumsum(kept)])[places.ptr]
+        return Pattern(ptr.astype(np.int64), places.idx[kept]), np.flatnonzero(kept)
