@@ -98,7 +98,8 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
     def _asked(self, graph: Any) -> tuple[Graph, NDArray[np.int64] | None]:
         """Return the graph, and which nodes are meant if node numbers were given; None: all."""
         listed = isinstance(graph, list | tuple | range) or hasattr(graph, "__array__")
-        if self.graph is None and isinstance(graph, list | tuple | range | np.ndarray):
+        flat = isinstance(graph, np.ndarray) and graph.ndim == 1
+        if self.graph is None and (flat or isinstance(graph, list | tuple | range)):
             raise ModelError(
                 f"expected a graph, got {type(graph).__name__}: give one, or, to fit and predict "
                 f"by node numbers, give it once as graph= of {type(self).__name__}"

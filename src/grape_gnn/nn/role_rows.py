@@ -172,7 +172,9 @@ class RowSource:
         ascending = np.sort(nodes)
         places = np.searchsorted(ascending, nodes)
         between = induced(self.roles.graph, ascending)
-        roles = roles_on(between, [operator for _, _, operator in self.roles.lazy])
+        lazy = [operator for _, _, operator in self.roles.lazy]
+        counted = [each.operator if isinstance(each, HalfSumRole) else each for each in lazy]
+        roles = roles_on(between, counted)
         found = []
         for (number, group, operator), role in zip(self.roles.lazy, roles, strict=True):
             weights: list[Any] = []

@@ -183,7 +183,7 @@ def full_batch_bytes(nodes: int, entries: int, near: int, roles: int, network: N
     Examples
     --------
     >>> round(full_batch_bytes(100_000, 2_000_000, 6, 7, Network(features=32)) / 1e6)
-    510
+    486
     """
     messages = 4.0 * nodes * roles * network.width
     kept = messages * (network.layers if messages <= LARGEST_KEPT else 1)

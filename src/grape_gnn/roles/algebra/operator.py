@@ -183,7 +183,9 @@ class AlgebraicRole(RoleOperator):
             from grape_gnn.roles.enumerate import enumerate_totals
 
             asked = self.evaluator.settings
-            free = MatchSettings(induced=self.induced, threads=asked.threads)
+            free = MatchSettings(
+                weighting=asked.weighting, induced=self.induced, threads=asked.threads
+            )
             return enumerate_totals(self.graph, self.template, free).totals
 
     def diagonal(self) -> NDArray[np.int64]:

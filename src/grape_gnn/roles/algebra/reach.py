@@ -27,7 +27,7 @@ class Reach:
     >>> star.of(2).tolist()
     [6.0, 4.0, 4.0, 4.0]
     >>> star.best_front(4, np.array([0]), np.array([1, 2, 3]))
-    3
+    2
     """
 
     def __init__(self, graph: Graph) -> None:
