@@ -33,6 +33,14 @@ from grape_gnn.graph.attributes import (
     spells_integer,
 )
 from grape_gnn.graph.columns import as_number, is_amount
+from grape_gnn.graph.label_sets import (
+    ASKED_FOR,
+    as_matrix,
+    as_sets,
+    matrix_codes,
+    separator,
+    several_in_a_cell,
+)
 from grape_gnn.warn import warn
 
 if TYPE_CHECKING:
@@ -49,8 +57,6 @@ __all__ = [
 ]
 
 TASKS = ("classification", "multi-label", "regression")
-SEPARATORS = (";", "|")
-ASKED_FOR = (*SEPARATORS, ",")  # names of classes have commas, too: "Salem, Oregon"
 FEW = 20
 PER_CLASS = 5
 MOSTLY = 0.9  # of the labels
@@ -129,9 +135,11 @@ def read_target(
     """
     if task is not None:
         one_of("task", task, TASKS, error=GraphError)
-    matrix = _as_matrix(y)
-    if matrix is not None:
-        return _read_matrix(matrix, num_nodes, task, label_names)
+    matrix = as_matrix(y)
+    if matrix is not None and matrix.shape[1:] == (1,):
+        y = matrix[:, 0]
+    elif matrix is not None:
+        return matrix_codes(matrix, num_nodes, task, label_names)
     if label_names is not None and task in (None, "classification"):
         return as_label_codes(y, label_names, num_nodes)
     values = np.asarray(y if hasattr(y, "__array__") else as_objects(y))
@@ -146,7 +154,7 @@ def read_target(
         return encode_labels(_as_classes(values), num_nodes)
     if task == "regression":
         return _as_numbers(values), None
-    return _as_sets(values, label_names)
+    return as_sets(values, label_names)
 
 
 def parse_cells(cells: Sequence[str]) -> list[Label | float | None]:
@@ -212,7 +220,7 @@ def doubt(graph: Graph) -> str | None:
             f"regression"
         )
     texts = [name for name in names if isinstance(name, str)]
-    if _separator(texts) or _several_in_a_cell(texts, ASKED_FOR):
+    if separator(texts) or several_in_a_cell(texts, ASKED_FOR):
         return (
             f"took the labels for {len(names):,} classes; if cells hold several labels, say so by "
             f"--task multi-label"
@@ -233,7 +241,7 @@ def _guess(values: Values) -> str:
     if present and all(isinstance(value, list | tuple | set | frozenset) for value in present):
         return "multi-label"
     if all(isinstance(value, str) for value in present):
-        return "multi-label" if _several_in_a_cell(present) else "classification"
+        return "multi-label" if several_in_a_cell(present) else "classification"
     if any(isinstance(value, str) for value in present):
         return "classification"  # which complains of the mixture
     try:
@@ -265,24 +273,6 @@ def _is_amount(numbers: NDArray[Any]) -> bool:
     """Whether whole numbers are more likely amounts than names of classes."""
     different = np.unique(numbers).size
     return different > FEW and numbers.size < PER_CLASS * different
-
-
-def _several_in_a_cell(cells: Sequence[str], marks: Sequence[str] = SEPARATORS) -> bool:
-    """Whether cells are lists: a part of one is a part of another, too."""
-    mark = _separator(cells, marks)
-    if mark is None:
-        return False
-    parts = [part for cell in set(cells) for part in _parts(cell, mark)]
-    return len(parts) > len(set(parts))
-
-
-def _separator(cells: Sequence[str], marks: Sequence[str] = SEPARATORS) -> str | None:
-    return next((mark for mark in marks if any(mark in cell for cell in cells)), None)
-
-
-def _parts(cell: str, mark: str) -> set[str]:
-    around = " []{}()'\"" if mark == "," else None  # "['a', 'b']" is how pandas writes a list
-    return {part.strip(around) for part in cell.split(mark)} - {""}
 
 
 def _spells_number(cell: str) -> bool:
@@ -318,91 +308,3 @@ def _as_numbers(values: Values) -> NDArray[np.float64]:
     if whole and np.nanmin(found, initial=0) >= -1:  # as among classes, unless others are negative
         found[found == -1] = np.nan
     return found
-
-
-def _as_sets(
-    values: Values, label_names: Sequence[Label] | None
-) -> tuple[Values, tuple[Label, ...]]:
-    """Turn collections, or texts with separators, into rows of zeros and ones."""
-    texts = [value for value in values.tolist() if isinstance(value, str)]
-    mark = _separator(texts, ASKED_FOR) or SEPARATORS[0]
-    sets: list[set[Any] | None] = []
-    for value in values.tolist():
-        if is_missing(value) or (values.dtype.kind in "iu" and value == -1):
-            sets.append(None)
-        elif isinstance(value, str):
-            sets.append(_parts(value, mark))
-        else:
-            sets.append(
-                set(value) if isinstance(value, list | tuple | set | frozenset) else {value}
-            )
-    found = {label for each in sets if each is not None for label in each}
-    if not all(isinstance(label, str | int | np.integer) for label in found):
-        raise GraphError("the labels of a node must be texts or whole numbers")
-    texts_only = all(isinstance(label, str) for label in found)
-    names = tuple(sorted(found, key=None if texts_only else _by_kind))
-    if label_names is not None:
-        names = tuple(label_names)
-        unknown = sorted(map(str, found - set(names)))
-        if unknown:
-            raise GraphError(f"the label {unknown[0]!r} is not among label_names")
-    column = {name: k for k, name in enumerate(names)}
-    matrix = np.full((values.size, len(names)), -1, np.int64)
-    for node, each in enumerate(sets):
-        if each is not None:
-            matrix[node] = 0
-            matrix[node, [column[label] for label in each]] = 1
-    return matrix, tuple(name if isinstance(name, str) else int(name) for name in names)
-
-
-def _by_kind(label: Any) -> tuple[bool, Any]:
-    return isinstance(label, str), label
-
-
-def _as_matrix(y: Any) -> Values | None:
-    """Return labels that are a matrix; a list of rows is one if it has zeros and ones only."""
-    if hasattr(y, "toarray"):
-        return np.asarray(y.toarray())
-    if hasattr(y, "__array__") or hasattr(y, "detach"):
-        values = y.detach().cpu().numpy() if hasattr(y, "detach") else np.asarray(y)
-        return values if values.ndim > 1 else None
-    rows = list(y)
-    if not rows or not all(
-        isinstance(row, list | tuple) and len(row) == len(rows[0]) for row in rows
-    ):
-        return None
-    if len(rows[0]) < 2 or any(cell not in (0, 1) for row in rows for cell in row):
-        return None
-    return np.array(rows)
-
-
-def _read_matrix(
-    matrix: Values, num_nodes: int, task: str | None, label_names: Sequence[Label] | None
-) -> tuple[Values, tuple[Label, ...] | None]:
-    if matrix.ndim != 2 or matrix.shape[0] != num_nodes:
-        raise GraphError(
-            f"labels y must have shape ({num_nodes},), one label per node, or ({num_nodes}, "
-            f"labels); got {matrix.shape}"
-        )
-    if matrix.shape[1] == 1:
-        return read_target(matrix[:, 0], num_nodes, task, label_names)
-    if task not in (None, "multi-label"):
-        raise GraphError(
-            f"labels y have {matrix.shape[1]} columns, which is multi-label, not {task}: give one "
-            f"column"
-        )
-    names = tuple(range(matrix.shape[1]) if label_names is None else label_names)
-    if len(names) != matrix.shape[1] or len(set(names)) < len(names):
-        raise GraphError(f"expected {matrix.shape[1]} distinct label_names, got {len(names)}")
-    numbers = matrix.astype(np.float64)
-    missing = (np.isnan(numbers) | (numbers == -1)).any(axis=1)
-    wrong = np.argwhere(~np.isin(numbers, (0, 1)) & ~missing[:, None])
-    if wrong.size:
-        row, column = wrong[0].tolist()
-        raise GraphError(
-            f"y[{row}, {column}] is {matrix[row, column]}: several columns of labels are for "
-            f"multi-label tasks and must be 0 or 1"
-        )
-    codes = np.full(matrix.shape, -1, np.int64)
-    codes[~missing] = numbers[~missing].astype(np.int64)
-    return codes, names
