@@ -7,6 +7,7 @@ one line in `EdgeColumns.note`, or, where a guess would be a gamble, an error th
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -152,7 +153,8 @@ def find_edge_columns(
     kinds += [name for name in ignored if _plain(name) in ("bondtype", "relationtype")]
     if kinds and edge_types is None:
         notes += [f"ignored {kinds[0]!r}"] if source is not None else []
-        notes.append(f"edge_types={kinds[0]!r} makes it the types of the edges")
+        option = f"--edge-types {shlex.quote(kinds[0])}"
+        notes.append(f"edge_types={kinds[0]!r} makes it the types of the edges ({option})")
     for name, at, what in zip((weight, edge_types), further, ("weight", "type"), strict=True):
         if at in ends:
             raise GraphError(f"the column {name!r} cannot be both an end and the {what} of an edge")
