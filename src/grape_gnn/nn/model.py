@@ -54,8 +54,9 @@ class GRAPE(nn.Module):
     preset
         ``"default"``, ``"paper"`` or ``"released"``; see `grape_gnn.nn.presets`.
     input_dropout
-        The same for the node features; None: as `dropout`. Features that are the same for all
-        nodes should not be dropped: it would only add noise.
+        The same for the node features, and for what the linear map in front of the layers makes of
+        them; None: as `dropout`. Features that are the same for all nodes should not be dropped: it
+        would only add noise.
 
     Examples
     --------
@@ -150,7 +151,8 @@ class GRAPE(nn.Module):
             else self.input_dropout(x)
         )
         if self.front is not None:
-            h = h @ self.front.weight.T + self.front.bias
+            # Each layer adds to this: unless it is dropped too, words are learnt by heart from it.
+            h = self.input_dropout(h @ self.front.weight.T + self.front.bias)
         for number, (layer, mine) in enumerate(zip(self.layers, of_layers, strict=True)):
             by_itself = number == 0 or self.front is not None
             h = layer(h if by_itself else self.dropout(h), mine, batch)
