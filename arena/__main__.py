@@ -9,19 +9,17 @@ from pathlib import Path
 
 from arena.ablation import ablation_table, run_ablation
 from arena.entrants import find_entrants
-from arena.page import write_page
+from arena.page import write_between, write_page, write_readme
 from arena.run import Report, run_arena
 from arena.scores import RECORDS, Scores
 from arena.tasks import find_tasks
 from grape_gnn.cli.output import console, plain_table, say
 from grape_gnn.errors import GrapeError
-from grape_gnn.files import atomic_write
 
 __all__ = ["main"]
 
-PAGE = Path(__file__).parents[1] / "docs" / "arena.md"
-MODEL_PAGE = PAGE.with_name("model.md")
-MARKS = ("<!-- ablation -->", "<!-- end of ablation -->")
+ROOT = Path(__file__).parents[1]
+PAGE, MODEL_PAGE, README = ROOT / "docs/arena.md", ROOT / "docs/model.md", ROOT / "README.md"
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -51,8 +49,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--full", action="store_true", help="all published splits")
     run.add_argument("--jobs", type=int, default=1, help="number of processes")
     run.set_defaults(action=_run)
-    table = actions.add_parser("table", help="write the page from the records")
+    table = actions.add_parser("table", help="write the page and the README's table")
     table.add_argument("--page", type=Path, default=PAGE, metavar="FILE", help="where to")
+    table.add_argument("--readme", type=Path, default=README, metavar="FILE", help="and there")
     table.set_defaults(action=_table)
     validation = actions.add_parser("validation", help="print validation scores, no test scores")
     validation.set_defaults(action=_validation)
@@ -98,7 +97,9 @@ def _say(report: Report) -> None:
 
 
 def _table(asked: argparse.Namespace) -> None:
-    console().print(f"wrote {write_page(Scores(asked.records), asked.page)}")
+    scores = Scores(asked.records)
+    console().print(f"wrote {write_page(scores, asked.page)}")
+    console().print(f"wrote {write_readme(scores, asked.readme)}")
 
 
 def _validation(asked: argparse.Namespace) -> None:
@@ -112,12 +113,7 @@ def _validation(asked: argparse.Namespace) -> None:
 
 def _ablation(asked: argparse.Namespace) -> None:
     scores = run_ablation(asked.records / "ablation", progress=console().print)
-    text = ablation_table(scores)
-    written = MODEL_PAGE.read_text(encoding="utf-8")
-    before, after = written.split(MARKS[0])[0], written.split(MARKS[1])[1]
-    with atomic_write(MODEL_PAGE) as temporary:
-        parts = (before, MARKS[0], "\n", text, MARKS[1], after)
-        temporary.write_text("".join(parts), encoding="utf-8")
+    write_between(MODEL_PAGE, "ablation", ablation_table(scores))
     console().print(f"wrote {MODEL_PAGE}")
 
 

@@ -10,7 +10,7 @@ from arena.entrants import ENTRANTS, GRAPE, GRAPE_EDGE, TITLES
 from arena.scores import Scores
 from arena.tasks import TASKS, Task
 
-__all__ = ["duel_table", "score_table"]
+__all__ = ["duel_table", "score_table", "summary_table"]
 
 
 def score_table(scores: Scores, league: int) -> str:
@@ -36,6 +36,25 @@ def score_table(scores: Scores, league: int) -> str:
         for name in ENTRANTS
     )
     lines.append("| *first or tied* | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def summary_table(scores: Scores) -> str:
+    """Write GRAPE and the best of the others on every task, in both leagues."""
+    others = tuple(name for name in ENTRANTS if name not in (GRAPE_EDGE, GRAPE))
+    lines = [
+        "| task | GRAPE, edge alone | GRAPE | best of the others | GRAPE, label inputs | "
+        "best of the others, label inputs |",
+        "|---|---|---|---|---|---|",
+    ]
+    for task in TASKS:
+        cells = []
+        for league, ours in ((1, (GRAPE_EDGE, GRAPE)), (2, (GRAPE,))):
+            top, best = leaders(scores, league, task), scores.best(league, task.name, others)
+            cells += [_cell(scores, league, task, name, name in top) for name in ours]
+            shown = "" if best is None else _cell(scores, league, task, best, best in top)
+            cells.append(f"{shown} {TITLES[best]}" if best else "")
+        lines.append(f"| {task.name} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 

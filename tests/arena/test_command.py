@@ -20,11 +20,19 @@ def run(capsys):
     return command
 
 
-def test_the_page_is_what_the_records_say(run, tmp_path):
-    code, _, errors = run("table", "--page", tmp_path / "arena.md")
+@pytest.fixture
+def readme(tmp_path):
+    file = tmp_path / "README.md"
+    file.write_text((ROOT / "README.md").read_text())
+    return file
+
+
+def test_the_page_and_the_readme_are_what_the_records_say(run, readme, tmp_path):
+    code, _, errors = run("table", "--page", tmp_path / "arena.md", "--readme", readme)
     assert code == 0, errors
-    kept = (ROOT / "docs" / "arena.md").read_text()
-    assert (tmp_path / "arena.md").read_text() == kept, "run python -m arena table"
+    for page in ("docs/arena.md", "README.md"):
+        written = (tmp_path / Path(page).name).read_text()
+        assert written == (ROOT / page).read_text(), "run python -m arena table"
 
 
 def test_validation_shows_no_test_scores(run, write, tmp_path):
@@ -35,13 +43,15 @@ def test_validation_shows_no_test_scores(run, write, tmp_path):
     assert "98.76" not in text
 
 
-def test_losses_are_on_the_page(run, write, tmp_path):
+def test_losses_are_on_the_page(run, write, readme, tmp_path):
     write("gin", "minesweeper", [0.90, 0.91, 0.92])
     write("grape-edge", "minesweeper", [0.88, 0.90, 0.91])
     page = tmp_path / "arena.md"
-    run("table", "--records", tmp_path, "--page", page)
+    run("table", "--records", tmp_path, "--page", page, "--readme", readme)
     assert "- minesweeper: GRAPE, edge is 1.33 ± 0.33 points below GIN" in page.read_text()
     assert "GRAPE was not run in this league yet" in page.read_text()
+    row = "| minesweeper | 89.7 ± 0.9 |  | **91.0 ± 0.6** GIN |  |  |"
+    assert row in readme.read_text()
 
 
 def test_runs_and_refuses(run, tmp_path):

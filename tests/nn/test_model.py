@@ -83,3 +83,15 @@ def test_refusals() -> None:
         model(torch.ones(30, 5), roles)
     with pytest.raises(ModelError, match="built for the templates edge, the roles are of triangle"):
         model(torch.ones(30, 4), roles_for(random_graph(), "default", "triangle"))
+
+
+@pytest.mark.parametrize(("share", "dropped"), [(0.5, True), (0.0, False)])
+def test_what_the_first_map_makes_of_the_features_is_dropped_with_them(share, dropped):
+    graph = grape.datasets.load("planted-roles", num_shapes=9)
+    roles = RoleValues(grape.match(graph, "edge"))
+    model = GRAPE(roles.templates, 3, 2, hidden=8, dropout=0.5, input_dropout=share)
+    given = []
+    model.layers[0].register_forward_pre_hook(lambda _, inputs: given.append(inputs[0]))
+    model.train()(torch.ones(graph.num_nodes, 3), roles)
+    zeros = (given[0] == 0).float().mean().item()
+    assert 0.4 < zeros < 0.6 if dropped else zeros == 0
