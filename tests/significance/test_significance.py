@@ -224,7 +224,8 @@ def test_bad_input_is_one_line(options, message: str) -> None:
 def test_types_of_nodes_are_kept_before_labels() -> None:
     ends = np.array(nx.disjoint_union_all([nx.complete_graph(4)] * 6).edges).T
     typed = grape.Graph.from_edges(*ends, types=np.repeat(list("abcdef"), 4))
-    assert np.isnan(significance(typed, "triangle", null="labels", samples=5).z[0])
+    with pytest.warns(GrapeWarning, match="no step of the rewiring could be taken"):
+        assert np.isnan(significance(typed, "triangle", null="labels", samples=5).z[0])
     bonds = grape.Graph.from_edges([0, 1, 2], [1, 2, 3], edge_types=["x", "y", "x"])
     assert significance(bonds, "3-path", samples=5).observed.tolist() == [2]
 
