@@ -268,3 +268,8 @@ def test_rewired_graphs_keep_the_types_of_nodes_apart_from_labels():
 def test_a_graph_that_cannot_be_rewired_is_told_so() -> None:
     with pytest.raises(GraphError, match=r"nothing to rewire: Graph\(nodes=3, edges=0"):
         significance(grape.Graph.from_edges([], [], num_nodes=3), "triangle", samples=2)
+
+
+def test_no_template_is_refused() -> None:
+    with pytest.raises(TemplateError, match=r"^templates=\[\] has no template"):
+        significance(CLUB, [])

@@ -115,6 +115,8 @@ def significance(
     if threads is None and jobs != 1:
         threads = 1
     wanted = tuple(find_templates(templates))
+    if not wanted:
+        raise TemplateError(f"templates={templates!r} has no template: name one at least")
     for template in wanted:
         if template.has_edge_types:
             raise TemplateError(
