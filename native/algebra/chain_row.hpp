@@ -21,6 +21,8 @@ struct ChainTerm {
 template <class T>
 class ChainRow {
   public:
+    static constexpr int kVectors = 2;  // that it keeps
+
     ChainRow(Node size, const Control& control) : here_(size), next_(size), control_(control) {}
 
     // Row r of the first `count` factors with the diagonals around them; valid until the next

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "algebra/found_rows.hpp"
+#include "algebra/meeting_row.hpp"
 
 namespace grape {
 namespace {
@@ -16,19 +17,13 @@ struct Desk {
     Desk(Node size, const Control& control) : chain(size, control), total(size) {}
 };
 
-// The same where a row and a column meet.
-template <class T>
-struct MeetingDesk {
-    ChainRow<T> front, back;
-    MeetingDesk(Node size, const Control& control) : front(size, control), back(size, control) {}
-};
-
-template <template <class> class D, class T>
-D<T>& desk_of(std::vector<std::unique_ptr<D<T>>>& desks, int worker, Node size, int vectors,
-              Control& control) {
+// What a worker works at: made by itself, where its memory will be near.
+template <class D, class... Arguments>
+D& desk_of(std::vector<std::unique_ptr<D>>& desks, int worker, std::int64_t bytes, Control& control,
+           const Arguments&... arguments) {
     if (!desks[worker]) {
-        if (!control.add_bytes(vectors * SparseVector<T>::bytes(size))) throw std::bad_alloc();
-        desks[worker] = std::make_unique<D<T>>(size, control);
+        if (!control.add_bytes(bytes)) throw std::bad_alloc();
+        desks[worker] = std::make_unique<D>(arguments..., control);
     }
     return *desks[worker];
 }
@@ -45,21 +40,6 @@ ChainTerm<T> read_backwards(const ChainTerm<T>& term, std::size_t front) {
     return back;
 }
 
-// A row of a matrix times a vector, in four sums that do not wait for each other.
-template <class T>
-T gathered(const SparseRows<T>& matrix, Node r, const SparseVector<T>& vector) {
-    T sums[4] = {};
-    Offset e = matrix.ptr[r];
-    const Offset last = matrix.ptr[r + 1];
-    if (matrix.val == nullptr) {
-        for (; e + 4 <= last; e += 4) {
-            for (int k = 0; k < 4; ++k) sums[k] += vector[matrix.idx[e + k]];
-        }
-    }
-    for (; e < last; ++e) sums[0] += vector[matrix.idx[e]] * matrix.value(e);
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
-
 double divided(double value, std::int64_t divisor) { return value / static_cast<double>(divisor); }
 std::uint64_t divided(std::uint64_t value, std::int64_t divisor) {
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(value) / divisor);
@@ -73,7 +53,7 @@ CsrOf<T> combine_rows(Node n, const std::vector<ChainTerm<T>>& terms, std::int64
     FoundRows<T> found(n, threads, control);
     std::vector<std::unique_ptr<Desk<T>>> desks(static_cast<std::size_t>(std::max(threads, 1)));
     parallel_for(items_of(n), threads, control, watcher, [&](int worker, std::int64_t item) {
-        Desk<T>& desk = desk_of(desks, worker, n, 3, control);
+        Desk<T>& desk = desk_of(desks, worker, 3 * SparseVector<T>::bytes(n), control, n);
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
             if (control.stopped()) return;
@@ -96,26 +76,18 @@ std::vector<T> masked_chain(const SparseRows<double>& mask, const ChainTerm<T>& 
     const Node n = mask.num_rows;
     if (!control.add_bytes(mask.ptr[n] * static_cast<std::int64_t>(sizeof(T)))) return {};
     std::vector<T> out(static_cast<std::size_t>(mask.ptr[n]), T{0});
-    std::vector<std::unique_ptr<MeetingDesk<T>>> desks(
+    std::vector<std::unique_ptr<MeetingRow<T>>> desks(
         static_cast<std::size_t>(std::max(threads, 1)));
     const ChainTerm<T> back = read_backwards(term, front);
-    const SparseRows<T>& meeting = back.factors.back();
     parallel_for(items_of(n), threads, control, watcher, [&](int worker, std::int64_t item) {
-        MeetingDesk<T>& desk = desk_of(desks, worker, n, 4, control);
+        auto& row = desk_of(desks, worker, MeetingRow<T>::bytes(n), control, n, term, front, back);
         const auto last = static_cast<Node>(std::min<std::int64_t>((item + 1) * kRowsPerItem, n));
         for (Node r = static_cast<Node>(item * kRowsPerItem); r < last; ++r) {
             if (control.stopped()) return;
             if (mask.size(r) == 0) continue;
-            const SparseVector<T>& row = desk.front.row(term, r, front);
-            for (Offset e = mask.ptr[r]; e < mask.ptr[r + 1]; ++e) {
-                const auto& column = desk.back.row(back, mask.idx[e], back.factors.size() - 1);
-                T total{0};
-                for (const Node c : column.touched()) {
-                    if (control.stopped()) return;
-                    total += gathered(meeting, c, row) * column[c];
-                }
-                out[e] = total;
-            }
+            row.start(r);
+            for (Offset e = mask.ptr[r]; e < mask.ptr[r + 1]; ++e) out[e] = row.meet(mask.idx[e]);
+            row.finish();
         }
     });
     return out;

@@ -29,6 +29,7 @@ class SparseVector {
     }
 
     T operator[](Node at) const { return value_[at]; }
+    bool has(Node at) const { return seen_[at] != 0; }
     std::span<const Node> touched() const { return {touched_.data(), count_}; }
 
     // Puts the touched places in ascending order; full rows are scanned instead of sorted.

@@ -62,3 +62,10 @@ def test_errors_name_the_remedy():
         grape.RoleFeatures("edge").fit(grape.Graph.from_edges([], [], num_nodes=0))
     with pytest.raises(ModelError, match="transform='polars'"):
         grape.RoleFeatures("edge").set_output(transform="polars")
+
+
+@pytest.mark.parametrize("transformer", [grape.RoleFeatures, grape.RoleEmbedding])
+@pytest.mark.parametrize("name", ["templates", "means"])
+def test_no_template_is_refused(transformer, name):
+    with pytest.raises(ModelError, match=rf"^{name}=\[\] has no template"):
+        transformer(**{name: []}, hops=1).fit(gnp(10, 0.5, 1))

@@ -101,11 +101,13 @@ def test_labels_explain_what_degrees_do_not() -> None:
     graph = nx.disjoint_union_all([nx.complete_graph(4)] * 6)
     labelled = grape.Graph.from_edges(*np.array(graph.edges).T, y=np.repeat(np.arange(6), 4))
     assert significance(labelled, "triangle", samples=20).z[0] > 5
-    assert np.isnan(significance(labelled, "triangle", null="labels", samples=20).z[0])
+    with pytest.warns(GrapeWarning, match="no step of the rewiring could be taken"):
+        assert np.isnan(significance(labelled, "triangle", null="labels", samples=20).z[0])
 
 
 def test_no_variance_is_said_plainly() -> None:
-    found = significance(complete(6), "edge,triangle", samples=10, nodes=True)
+    with pytest.warns(GrapeWarning, match="no step of the rewiring could be taken"):
+        found = significance(complete(6), "edge,triangle", samples=10, nodes=True)
     assert np.isnan(found.z).all()
     assert (found.p == 1).all()
     assert "z undefined" in found.svg()
@@ -222,7 +224,8 @@ def test_bad_input_is_one_line(options, message: str) -> None:
 def test_types_of_nodes_are_kept_before_labels() -> None:
     ends = np.array(nx.disjoint_union_all([nx.complete_graph(4)] * 6).edges).T
     typed = grape.Graph.from_edges(*ends, types=np.repeat(list("abcdef"), 4))
-    assert np.isnan(significance(typed, "triangle", null="labels", samples=5).z[0])
+    with pytest.warns(GrapeWarning, match="no step of the rewiring could be taken"):
+        assert np.isnan(significance(typed, "triangle", null="labels", samples=5).z[0])
     bonds = grape.Graph.from_edges([0, 1, 2], [1, 2, 3], edge_types=["x", "y", "x"])
     assert significance(bonds, "3-path", samples=5).observed.tolist() == [2]
 
@@ -265,3 +268,8 @@ def test_rewired_graphs_keep_the_types_of_nodes_apart_from_labels():
 def test_a_graph_that_cannot_be_rewired_is_told_so() -> None:
     with pytest.raises(GraphError, match=r"nothing to rewire: Graph\(nodes=3, edges=0"):
         significance(grape.Graph.from_edges([], [], num_nodes=3), "triangle", samples=2)
+
+
+def test_no_template_is_refused() -> None:
+    with pytest.raises(TemplateError, match=r"^templates=\[\] has no template"):
+        significance(CLUB, [])

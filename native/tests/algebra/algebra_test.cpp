@@ -80,13 +80,18 @@ void compare(const SmallGraph& graph, int threads) {
         places, {T{1}, {a, into}, {nullptr, weight.data(), nullptr}}, 1, threads, control, {});
     const auto met = masked_chain<T>(
         places, {T{1}, {into, into}, {nullptr, weight.data(), nullptr}}, 0, threads, control, {});
+    const auto walks =
+        masked_chain<T>(places, {T{1}, {a, a, into}, {nullptr, nullptr, nullptr, nullptr}}, 2,
+                        threads, control, {});
     const Square<T> squared = times(matrix, matrix);
+    const Square<T> cubed = times(squared, matrix);
     for (Node r = 0; r < n; ++r) {
         for (Offset e = places.ptr[r]; e < places.ptr[r + 1]; ++e) {
             CHECK(masked[e] == walk(r, places.idx[e]));
             CHECK(plain[e] == squared(r, places.idx[e]));
             CHECK(chained[e] == masked[e]);
             CHECK(met[e] == masked[e]);
+            CHECK(walks[e] == cubed(r, places.idx[e]));
         }
     }
 

@@ -135,6 +135,11 @@ class RoleFeatures(Transformer):
         """Return the features before they are standardised."""
         flag("scaling", self.scaling, error=ModelError)
         hops = whole_number("hops", self.hops, 0, 3, error=ModelError)
+        for name in ("templates", "means") if hops else ("templates",):
+            if not find_templates(getattr(self, name)):
+                raise ModelError(
+                    f"{name}={getattr(self, name)!r} has no template: name one at least"
+                )
         counts = count_instances(graph, find_templates(self.templates), induced=self.induced)
         found = [np.log1p(counts)]
         if hops:

@@ -115,6 +115,8 @@ def significance(
     if threads is None and jobs != 1:
         threads = 1
     wanted = tuple(find_templates(templates))
+    if not wanted:
+        raise TemplateError(f"templates={templates!r} has no template: name one at least")
     for template in wanted:
         if template.has_edge_types:
             raise TemplateError(
@@ -179,6 +181,12 @@ def _sample(task: _Task, number: int) -> Sample:
 
 
 def _check_settled(mixing: list[Mixing], num_edges: int) -> None:
+    if not any(one.accepted for one in mixing):
+        warn(
+            "no step of the rewiring could be taken: no other graph keeps what it has to keep, as "
+            "with a star or a complete graph, so there is nothing to compare with"
+        )
+        return
     half, end = (np.array([getattr(one, name) for one in mixing]) for name in ("kept_half", "kept"))
     share = float(np.mean([half, end]))
     # Of a settled chain, the two are as good as independent draws of the edges.
