@@ -269,7 +269,8 @@ class _Between(torch.autograd.Function):
         ctx.sizes = sizes
         found = factors.new_empty(len(factors) // 2, factors.shape[1])
         for both, product in zip(_matrices(factors, sizes), _matrices(found, sizes), strict=True):
-            _multiply(*both.chunk(2), product)
+            first, second = both.chunk(2)
+            _multiply(first, second, product)
         return found
 
     @staticmethod
