@@ -153,6 +153,16 @@ def test_graphs_of_other_sizes_differ_in_the_edge():
     assert grape.separate(*lonely).evidence.counts == {0: (2, 3)}
 
 
+@pytest.mark.parametrize("where", ["node", "edge"])
+def test_types_that_are_not_looked_at_are_said(where):
+    plain, typed = nx.path_graph(3), nx.path_graph(3)
+    getattr(nx, f"set_{where}_attributes")(typed, "C", "type")
+    said = "by structure alone: labels and types were not looked at"
+    assert said in str(grape.separate(plain, typed))
+    assert said in str(grape.why_different(typed, 0, 2))
+    assert said not in str(grape.separate(plain, plain))
+
+
 def test_no_graph_at_all_is_isomorphic_to_itself():
     nothing = grape.Graph.from_edges([], [], num_nodes=0)
     assert grape.separate(nothing, nothing).isomorphic

@@ -210,6 +210,7 @@ def test_an_explanation_names_the_role_that_matters() -> None:
     # Without a triangle around it, a node has nothing to lose.
     assert np.allclose(why.nodes[triangles == 0], 0.0, atol=1e-5)
     assert str(why).startswith("answer: ")
+    assert why.value == pytest.approx(float(why.answer), rel=1e-4)  # what the effects are parts of
     assert ">triangle around " in why.svg()
 
 
@@ -218,8 +219,10 @@ def test_the_pair_layer_sees_beyond_message_passing(tmp_path) -> None:
     sizes = [(6,), (3, 3), (7,), (3, 4), (8,), (4, 4)]
     graphs = GraphSet.of([rings(*parts) for parts in sizes * 8], y=[len(p) > 1 for p in sizes * 8])
     options = {"templates": "edge", "epochs": 40, "hidden": 8, "dropout": 0.0, "batch_size": 12}
-    assert grape.GrapeGraphClassifier(**options, totals=False).fit(graphs).score(graphs) < 0.8
-    model = grape.GrapeGraphClassifier(**options, pair_layer=True).fit(graphs)
+    parts = {"train_mask": np.arange(48) < 30, "val_mask": np.arange(48) // 6 == 5}
+    plain = grape.GrapeGraphClassifier(**options, totals=False).fit(graphs, **parts)
+    assert plain.score(graphs) < 0.8
+    model = grape.GrapeGraphClassifier(**options, pair_layer=True).fit(graphs, **parts)
     assert model.score(graphs) == 1.0
     model.save(tmp_path / "m.safetensors")
     loaded = grape.GrapeGraphClassifier.load(tmp_path / "m.safetensors")

@@ -238,3 +238,21 @@ def test_a_graph_without_a_target_or_nodes_is_a_graph():
         GraphSet.of([nx.Graph(), named, nx.cycle_graph(3)])
     with pytest.raises(GraphError, match="got Graph: put a single graph into a list"):
         GraphSet.of(named)
+
+
+@pytest.mark.parametrize("library", ["networkx", "igraph"])
+def test_attributes_of_edges_are_not_ignored_in_silence(library):
+    ring = nx.cycle_graph(4)
+    nx.set_edge_attributes(ring, 1.5, "weight")
+    nx.set_edge_attributes(ring, "double", "bond")
+    if library == "igraph":
+        ring = pytest.importorskip("igraph").Graph.from_networkx(ring)
+    with pytest.warns(grape.GrapeWarning, match="attributes 'bond', 'weight', which are left out"):
+        grape.GraphSet.of([ring, ring])
+    with pytest.warns(grape.GrapeWarning, match="attributes 'weight', which are left out"):
+        assert grape.GraphSet.of([ring], edge_types="bond").edge_type_names == ("double",)
+
+
+def test_a_wrong_number_of_targets():
+    with pytest.raises(GraphError, match="y has 2 targets for 3 graphs: give one per graph"):
+        grape.GraphSet.of([nx.path_graph(2)] * 3, y=[1, 0])

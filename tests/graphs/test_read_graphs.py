@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from grape_gnn.errors import GraphFileError
+from grape_gnn.errors import GrapeWarning, GraphFileError
 from grape_gnn.graphs import read_graphs
 
 TEXT = """2
@@ -28,6 +28,23 @@ def test_the_text_format(tmp_path):
     assert graphs.node_types == (6, 7, 8)
     assert graphs.union.types.tolist() == [0, 1, 0, 2, 2]
     assert [graphs.label_names[code] for code in graphs.y] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("labels", "wanted", "names"),
+    [
+        ((1, 0), [1, 0], (0, 1)),
+        ((0.5, 2), [0.5, 2.0], None),
+        (("yes", "no"), [1, 0], ("no", "yes")),
+        ((-1, 1), [0, 1], ("-1", "1")),  # two classes, none missing
+    ],
+)
+def test_labels_of_the_text_format(tmp_path, labels, wanted, names):
+    file = tmp_path / "two.txt"
+    file.write_text(f"2\n1 {labels[0]}\nC 0\n1 {labels[1]}\nN 0\n")
+    graphs = read_graphs(file)
+    assert (graphs.y.tolist(), graphs.label_names) == (wanted, names)
+    assert graphs.node_types == ("C", "N")
 
 
 def test_numbers_behind_the_neighbours_are_features(tmp_path):
@@ -95,6 +112,14 @@ def test_a_broken_tu_folder(tmp_path, file, text, complaint):
     (folder / f"TOY_{file}.txt").write_text(text)
     with pytest.raises(GraphFileError, match=complaint):
         read_graphs(folder)
+
+
+def test_numbers_of_a_tu_folder(tmp_path):
+    files = {"A": "1, 2\n2, 1\n", "graph_indicator": "1\n1\n2\n", "graph_labels": "0.5\n-1\n"}
+    for name, text in files.items():
+        (tmp_path / f"X_{name}.txt").write_text(text)
+    graphs = read_graphs(tmp_path)
+    assert (graphs.y.tolist(), graphs.label_names) == ([0.5, -1.0], None)
 
 
 def test_graph6_and_sparse6_agree_with_networkx(tmp_path):
@@ -177,3 +202,11 @@ def test_smiles(tmp_path):
     (tmp_path / "m.smi").write_text("CC\nC((\n")
     with pytest.raises(GraphFileError, match=r"line 2.*'C\(\(' is not a molecule"):
         read_graphs(tmp_path / "m.smi")
+
+
+def test_words_behind_smiles_that_are_no_names_are_said(tmp_path):
+    pytest.importorskip("rdkit")
+    file = tmp_path / "molecules.smi"
+    file.write_text("CCO yes\nCC no\nC no\n")
+    with pytest.warns(GrapeWarning, match="no name of its own for each, and is left out"):
+        assert len(read_graphs(file)) == 3

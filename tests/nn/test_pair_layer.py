@@ -11,7 +11,7 @@ import torch
 import grape_gnn as grape
 from grape_gnn.errors import ModelError
 from grape_gnn.nn import PairLayer, PairNetwork
-from grape_gnn.nn.pair_layer import pair_blocks
+from grape_gnn.nn.pair_layer import PairProfiles
 from grape_gnn.nn.written_roles import WrittenRoles
 from grape_gnn.testing import gnp
 from grape_gnn.testing.look_alikes import SKIPS, permuted, rings, skip_links
@@ -25,39 +25,50 @@ def asked_of(graphs, templates="social"):
 
 
 def test_profiles_are_the_logs_of_the_counts():
-    graphs = [gnp(9, 0.4, 1), gnp(6, 0.5, 0), gnp(9, 0.6, 2)]
+    graphs = [gnp(9, 0.4, 1), rings(201), gnp(6, 0.5, 0), gnp(0, 0.5, 0), gnp(9, 0.6, 2)]
     roles, _, _ = asked_of(graphs, "edge,triangle,4-path")
     sizes = np.array([graph.num_nodes for graph in graphs])
-    blocks = pair_blocks(roles, sizes, torch.ones(()))
-    assert [block.graphs.tolist() for block in blocks] == [[1], [0, 2]]
-    assert blocks[1].nodes.tolist() == [list(range(9)), list(range(15, 24))]
-    for block in blocks:
-        for number, profile in zip(block.graphs.tolist(), block.profiles, strict=True):
-            matched = grape.match(graphs[number], "edge,triangle,4-path")
-            counts = [np.log1p(r.to_scipy().toarray()) for m in matched for r in m[1:]]
-            wanted = np.stack([np.eye(sizes[number]), *counts], axis=2)
-            assert np.allclose(profile.numpy(), wanted)
+    pairs = PairProfiles.of(roles, sizes, torch.ones(()))
+    assert (pairs.graphs.tolist(), pairs.sizes) == ([0, 2, 4], [9, 6, 9])
+    assert pairs.nodes.tolist() == [*range(9), *range(210, 225)]
+    parts = pairs.values.split([81, 36, 81], dim=1)
+    for number, part in zip(pairs.graphs.tolist(), parts, strict=True):
+        matched = grape.match(graphs[number], "edge,triangle,4-path")
+        counts = [np.log1p(r.to_scipy().toarray()) for m in matched for r in m[1:]]
+        wanted = np.stack([np.eye(sizes[number]), *counts])
+        assert np.allclose(part.numpy(), wanted.reshape(len(wanted), -1))
 
 
 def test_the_layer_is_its_equation():
     torch.manual_seed(0)
-    layer, pairs = PairLayer(3).double(), torch.randn(4, 4, 3, dtype=torch.float64)
-    layer([pairs[None]])  # moves what the normalisation keeps
+    layer, pairs = PairLayer(3).double(), torch.randn(3, 4 * 4 + 2 * 2, dtype=torch.float64)
+    layer(pairs, [4, 2])  # moves what the normalisation keeps
     layer.eval()
-    s = layer.before(pairs.flatten(0, 1)).view(4, 4, 3)
-    wanted = torch.empty_like(pairs)
-    for v, u in itertools.product(range(4), repeat=2):
-        between = sum(layer.first(s[v, w]) * layer.second(s[w, u]) for w in range(4)) / 4
-        z = layer.own(pairs[v, u]) + layer.after(between[None])[0]
-        wanted[v, u] = pairs[v, u] + torch.nn.functional.silu(layer.norm(z[None])[0])
-    assert torch.allclose(layer([pairs[None]])[0][0], wanted)
+    found = layer(pairs, [4, 2])
+    for n, first in ((4, 0), (2, 16)):
+        mine = slice(first, first + n * n)
+        p, refined = (each[:, mine].view(3, n, n) for each in (pairs, found))
+        s = layer.before(pairs[None])[0][:, mine].view(3, n, n)
+        for v, u in itertools.product(range(n), repeat=2):
+            between = sum(layer.first(s[:, v, w]) * layer.second(s[:, w, u]) for w in range(n)) / n
+            z = layer.own(p[:, v, u]) + layer.after(between[None, :, None])[0, :, 0]
+            wanted = p[:, v, u] + torch.nn.functional.silu(layer.norm(z[None, :, None])[0, :, 0])
+            assert torch.allclose(refined[:, v, u], wanted)
+
+
+def test_the_derivatives_of_the_layer():
+    torch.manual_seed(0)
+    layer = PairLayer(2).double()
+    pairs = torch.randn(2, 9 + 1 + 4, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda given: layer(given, [3, 1, 2]), (pairs,))
 
 
 def test_the_layer_goes_along_with_the_order_of_the_nodes():
     torch.manual_seed(0)
-    layer, pairs, order = PairLayer(5).double(), torch.randn(7, 7, 5).double(), torch.randperm(7)
-    [[moved]], [[plain]] = layer([pairs[order][:, order][None]]), layer([pairs[None]])
-    assert torch.allclose(moved, plain[order][:, order])
+    layer, pairs, order = PairLayer(5).double(), torch.randn(5, 7, 7).double(), torch.randperm(7)
+    moved = layer(pairs[:, order][:, :, order].flatten(1), [7]).view(5, 7, 7)
+    plain = layer(pairs.flatten(1), [7]).view(5, 7, 7)
+    assert torch.allclose(moved, plain[:, order][:, :, order])
 
 
 def test_the_network_does_not_see_the_order_nor_the_companions():

@@ -51,6 +51,21 @@ def test_near_roles_see_it():
     assert (before.tolist(), after.tolist()) == ([[1]], [[0]])
 
 
+@pytest.mark.parametrize("engine", ["enumerate", "algebra"])
+def test_induced_roles_see_it_wherever_they_are(engine):
+    """Without the edge the ends of a 3-path are an induced one; with it they are none."""
+    path, triangle = Graph.from_edges([0, 1], [1, 2]), Graph.from_edges([0, 1, 0], [1, 2, 2])
+    counts = []
+    for graph in (path, triangle):
+        found = grape.match(graph, "3-path", induced=True, engine=engine)
+        end = found[0][2]
+        counts.append(end.at([(0, 2)]).tolist())
+        same = [end, end.T, found.materialised()[0][2]]
+        assert [role.is_far for role in same] == [False, False, False]
+        assert grape.match(graph, "3-path", engine=engine)[0][2].is_far
+    assert counts == [[1], [0]]
+
+
 def test_directed_graphs():
     graph = gnp(15, 0.3, 3, directed=True)
     end = grape.match(graph, "0>1 1>2")[0][2]

@@ -86,7 +86,11 @@ def explain_graph_run(path: Path, number: int | None, figure: Path | None, as_js
         )  # fmt: skip
     screen.print(table)
     if why is not None:
-        what = "the log odds of the answer lose" if model.task_ != "regression" else "it loses"
-        screen.print(f"\nWorth: what {what} without the role. Strongest around {why.node}.")
+        odds = model.task_ != "regression"
+        what = "the log odds of the answer" if odds else "the number"
+        screen.print(
+            f"\nWorth: what {what}, {why.value:+.3f}, would lose if nobody played the role. "
+            f"Strongest around {why.node}."
+        )
     if figure is not None:
         screen.print(f"drawn: {figure}", soft_wrap=True)

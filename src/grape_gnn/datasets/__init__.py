@@ -8,6 +8,7 @@ Graph(nodes=500, edges=..., undirected, features=14, classes=8)
 from grape_gnn.datasets.amazon import read_amazon_meta
 from grape_gnn.datasets.dataset import DatasetInfo
 from grape_gnn.datasets.features import with_features
+from grape_gnn.datasets.graph_sets import load_graphs
 from grape_gnn.datasets.registry import available, info, load, splits
 from grape_gnn.datasets.synthetic_cubic import cubic_shapes
 from grape_gnn.datasets.synthetic_directed import directed_roles
@@ -25,6 +26,7 @@ __all__ = [
     "heterophilous_roles",
     "info",
     "load",
+    "load_graphs",
     "planted_roles",
     "power_law_roles",
     "read_amazon_meta",

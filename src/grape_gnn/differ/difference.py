@@ -196,7 +196,12 @@ class Difference:
         if self.mapping is not None:
             moved = [f"{a} to {b}" for a, b in self.mapping.items() if a != b or not self.of_nodes]
             more = f", and {len(moved) - _SHOWN:,} more" if len(moved) > _SHOWN else ""
-            return [f"this map keeps all edges: {', '.join(moved[:_SHOWN])}{more}"]
+            lines = [
+                f"this map keeps all edges: {', '.join(moved[:_SHOWN]) or 'nothing to map'}{more}"
+            ]
+            if any(g.matched_types[0] is not None or g.edge_types is not None for g in self.graphs):
+                lines.append("by structure alone: labels and types were not looked at")
+            return lines
         by_size = ", ".join(f"{number:,} of {nodes} nodes" for nodes, number in self.tried.items())
         alike = "in one orbit" if self.of_nodes else "isomorphic"
         known = {

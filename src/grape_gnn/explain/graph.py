@@ -55,6 +55,8 @@ class GraphExplanation:
         The graph, its nodes named by their types and numbers.
     answer
         The predicted class or number.
+    value
+        What the effects are parts of: the log odds of the predicted class, or the number.
     roles
         The effect of every role, the strongest first.
     nodes
@@ -63,6 +65,7 @@ class GraphExplanation:
 
     graph: Graph
     answer: Any
+    value: float
     roles: tuple[RoleEffect, ...]
     nodes: NDArray[np.float64]
 
@@ -81,13 +84,14 @@ class GraphExplanation:
         number = self.answer if isinstance(self.answer, str | int | list) else float(self.answer)
         return {
             "answer": number,
+            "value": self.value,
             "roles": [role.to_json() for role in self.roles],
             "strongest": str(self.node),
             "nodes": dict(zip(names, self.nodes.tolist(), strict=True)),
         }
 
     def __str__(self) -> str:
-        lines = [f"answer: {self.answer}"]
+        lines = [f"answer: {self.answer}", f"{self.value:+8.3f}  with all roles; it loses without"]
         for template, role, effect in self.roles[:8]:
             lines.append(f"{effect:+8.3f}  role {role} of {template.name or template.text}")
         return "\n".join([*lines, f"strongest around {self.node}"])
@@ -151,7 +155,9 @@ def explain_graph(model: GraphEstimator, graphs: Any, number: int = 0) -> GraphE
             name for name, score in zip(model.labels_, outputs[0], strict=True) if score > 0
         ]
     found = tuple(effects[r] for r in order)
-    return GraphExplanation(_named(alone), predicted, found, nodes)
+    if model.task_ == "regression":
+        before += model._units[0]
+    return GraphExplanation(_named(alone), predicted, before, found, nodes)
 
 
 def role_worth(model: GraphEstimator, graphs: Any, mask: Any = None) -> list[RoleEffect]:

@@ -16,6 +16,7 @@ from grape_gnn.graph.convert_pyg import edge_kinds
 from grape_gnn.graph.feature_matrix import made_dense
 from grape_gnn.graph.typed import types_of_edges
 from grape_gnn.graphs.pieces import Piece
+from grape_gnn.warn import warn
 
 __all__ = ["as_pieces"]
 
@@ -39,9 +40,10 @@ def as_pieces(
         Whether what the graphs carry as targets is looked at.
     """
     pieces, directions = [], []
+    left_out: set[str] = set()
     for number, source in enumerate(_listed(graphs)):
         try:
-            piece, directed = _as_piece(source, types, edge_types)
+            piece, directed = _as_piece(source, types, edge_types, left_out)
             if targets and hasattr(source, "edge_index"):
                 piece = replace(piece, y=_target_of_data(source, piece.num_nodes))
         except GraphError as error:
@@ -49,6 +51,12 @@ def as_pieces(
         pieces.append(piece)
         # A graph of PyG without edges is as directed as the others are.
         directions += [] if directed is None else [directed]
+    if left_out:
+        listed = ", ".join(map(repr, sorted(left_out)))
+        warn(
+            f"edges have the attributes {listed}, which are left out: if one is the type of an "
+            f"edge, name it by edge_types="
+        )
     if len(set(directions)) > 1:
         first = directions.index(not directions[0])
         raise GraphError(
@@ -74,13 +82,15 @@ def _listed(graphs: Any) -> Iterator[Any]:
         yield from source.to_data_list() if hasattr(source, "to_data_list") else (source,)
 
 
-def _as_piece(source: Any, types: str | None, edge_types: str | None) -> tuple[Piece, bool | None]:
+def _as_piece(
+    source: Any, types: str | None, edge_types: str | None, left_out: set[str]
+) -> tuple[Piece, bool | None]:
     if hasattr(source, "edge_index"):
         return _of_pyg(source, types, edge_types)
     if hasattr(source, "vcount") and hasattr(source, "get_edgelist"):
-        return _of_igraph(source, types, edge_types), source.is_directed()
+        return _of_igraph(source, types, edge_types, left_out), source.is_directed()
     if hasattr(source, "adj") and hasattr(source, "is_directed") and hasattr(source, "nodes"):
-        return _of_networkx(source, types, edge_types), source.is_directed()
+        return _of_networkx(source, types, edge_types, left_out), source.is_directed()
     graph = as_graph(source)
     if graph.columns is not None:
         raise GraphError(
@@ -94,7 +104,9 @@ def _as_piece(source: Any, types: str | None, edge_types: str | None) -> tuple[P
     return Piece(tails, heads, graph.num_nodes, kinds, x, ties), graph.directed
 
 
-def _of_networkx(source: Any, types: str | None, edge_types: str | None) -> Piece:
+def _of_networkx(
+    source: Any, types: str | None, edge_types: str | None, left_out: set[str]
+) -> Piece:
     number = {name: k for k, name in enumerate(source.nodes)}
     nodes = [source.nodes[name] for name in number]
     edges = list(source.edges(data=True))
@@ -102,18 +114,18 @@ def _of_networkx(source: Any, types: str | None, edge_types: str | None) -> Piec
     return Piece(
         ends[:, 0], ends[:, 1], len(number),
         _attribute(nodes, types, NODE_TYPES, "node"), _vectors(nodes),
-        _attribute([data for _, _, data in edges], edge_types, EDGE_TYPES, "edge"),
+        _edge_types([data for _, _, data in edges], edge_types, left_out),
         _target(source.graph),
     )  # fmt: skip
 
 
-def _of_igraph(source: Any, types: str | None, edge_types: str | None) -> Piece:
+def _of_igraph(source: Any, types: str | None, edge_types: str | None, left_out: set[str]) -> Piece:
     nodes = [vertex.attributes() for vertex in source.vs]
     ends = np.array(source.get_edgelist(), np.int64).reshape(-1, 2)
     return Piece(
         ends[:, 0], ends[:, 1], source.vcount(),
         _attribute(nodes, types, NODE_TYPES, "node"), _vectors(nodes),
-        _attribute([edge.attributes() for edge in source.es], edge_types, EDGE_TYPES, "edge"),
+        _edge_types([edge.attributes() for edge in source.es], edge_types, left_out),
         _target({name: source[name] for name in source.attributes()}),
     )  # fmt: skip
 
@@ -128,6 +140,13 @@ def _attribute(
     if wanted is not None and items:
         raise GraphError(f"no {what} of a graph has the attribute {wanted!r}")
     return None
+
+
+def _edge_types(edges: list[Any], wanted: str | None, left_out: set[str]) -> list[Any] | None:
+    """Return the types of edges, and note the attributes that are not theirs."""
+    taken = EDGE_TYPES if wanted is None else (wanted,)
+    left_out.update(str(name) for data in edges for name in data if name not in taken)
+    return _attribute(edges, wanted, EDGE_TYPES, "edge")
 
 
 def _vectors(nodes: list[Any]) -> NDArray[Any] | None:

@@ -300,6 +300,8 @@ def _targets(
 ) -> tuple[NDArray[Any] | None, tuple[Label, ...] | None]:
     if y is None:
         return None, None
+    if hasattr(y, "__len__") and len(y) != count:
+        raise GraphError(f"y has {len(y):,} targets for {count:,} graphs: give one per graph")
     try:
         return read_target(y, count, task)
     except GraphError as error:

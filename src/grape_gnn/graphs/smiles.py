@@ -18,6 +18,7 @@ from grape_gnn.files import read_text
 from grape_gnn.graph.node_table import read_cells
 from grape_gnn.graph.targets import parse_cells
 from grape_gnn.graphs.pieces import Piece
+from grape_gnn.warn import warn
 
 __all__ = ["molecule", "read_smiles"]
 
@@ -71,6 +72,11 @@ def read_smiles(
             )
         texts, names = _lines(path)
         distinct = len(set(names)) == len(texts)
+        if len(set(names)) < len(names):
+            warn(
+                f"{path}: what stands behind the molecules is no name of its own for each, and is "
+                f"left out; if these are targets, give a table with a column 'smiles'"
+            )
         return _molecules(path, texts), names if distinct else None, None
     cells, lines = read_cells(path)
     column = next((name for name in cells if name.lower() == "smiles"), None)

@@ -6,7 +6,10 @@ The first line is the number of graphs. A graph is a line ``nodes label`` and on
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,20 +21,24 @@ __all__ = ["read_text_file"]
 
 
 def read_text_file(path: Path) -> list[Piece]:
-    """Read all graphs; types and labels are whole numbers."""
+    """Read all graphs; types and labels that are no whole numbers are names, or numbers."""
     try:
         lines = read_text(path).splitlines()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise GraphFileError(path, f"cannot be read: {reason}") from error
-    at, pieces = 1, []
+    at, pieces, labels = 1, [], []
     try:
         for _ in range(_whole(lines[0].split(), 1)[0] if lines else 0):
-            n, label = _whole(lines[at].split(), 2)
+            head = lines[at].split()
+            (n,), label = _whole(head[:1], 1), head[1:]
+            if len(label) != 1:
+                raise ValueError(f"{len(head)} entries where there should be 'nodes label'")
             if n < 0 or at + n >= len(lines):
                 raise ValueError(f"a graph of {n} nodes, but {len(lines) - at - 1} more lines")
             start, at = at + 1, at + 1 + n
-            pieces.append(_graph([line.split() for line in lines[start:at]], label))
+            pieces.append(_graph([line.split() for line in lines[start:at]]))
+            labels += label
         if not pieces or any(line.strip() for line in lines[at:]):
             raise ValueError(f"{len(pieces)} graphs end in line {at} of {len(lines)}")
     except (ValueError, IndexError, OverflowError) as error:
@@ -41,19 +48,34 @@ def read_text_file(path: Path) -> list[Piece]:
             f"is no file of many graphs: {error}, {where}; expected the number of graphs, then "
             f"'nodes label' and a line 'type degree neighbours...' for each node",
         ) from error
-    return pieces
+    ends = np.cumsum([piece.num_nodes for piece in pieces])
+    types = _values([kind for piece in pieces for kind in piece.types or ()], int)
+    # Classes such as -1 and 1 are names: among whole numbers -1 would mean a missing one.
+    y = labels if "-1" in labels else _values(labels, int, float)
+    return [
+        replace(piece, types=types[end - piece.num_nodes : end], y=label)
+        for piece, end, label in zip(pieces, ends.tolist(), y, strict=True)
+    ]
 
 
-def _graph(rows: list[list[str]], label: int) -> Piece:
+def _values(cells: list[str], *kinds: type) -> list[Any]:
+    """Return the cells as the first kind that all of them are, else as names."""
+    for kind in kinds:
+        with suppress(ValueError):
+            return [kind(cell) for cell in cells]
+    return cells
+
+
+def _graph(rows: list[list[str]]) -> Piece:
     heads: list[int] = []
     degrees, types, extra = [], [], []
     for row in rows:
-        kind, degree = _whole(row[:2], 2)
+        (degree,) = _whole(row[1:2], 1)
         if not 0 <= degree <= len(row) - 2:
             raise ValueError(f"a node with {degree} neighbours and {len(row) - 2} numbers")
         heads += _whole(row[2 : 2 + degree], degree)
         degrees.append(degree)
-        types.append(kind)
+        types.append(row[0])
         extra.append([float(cell) for cell in row[2 + degree :]])
     if len({len(cells) for cells in extra}) > 1:
         raise ValueError("nodes with different numbers of features")
@@ -62,7 +84,7 @@ def _graph(rows: list[list[str]], label: int) -> Piece:
     if dst.size and not 0 <= dst.min() <= dst.max() < len(rows):
         raise ValueError(f"a neighbour that is none of the {len(rows)} nodes")
     x = np.array(extra) if extra and extra[0] else None
-    return Piece(src, dst, len(rows), np.array(types, np.int64), x, y=label)
+    return Piece(src, dst, len(rows), types, x)
 
 
 def _whole(cells: list[str], count: int) -> list[int]:

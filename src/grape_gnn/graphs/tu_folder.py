@@ -3,7 +3,7 @@
 =============================  ======================================================
 ``NAME_A.txt``                 an arc a line, ``u, v``; nodes of all graphs are numbered from 1
 ``NAME_graph_indicator.txt``   the graph of every node, from 1, in ascending order
-``NAME_graph_labels.txt``      a class per graph; ``NAME_graph_attributes.txt`` numbers instead
+``NAME_graph_labels.txt``      a class or number per graph; else ``NAME_graph_attributes.txt``
 ``NAME_node_labels.txt``       a type per node; ``NAME_node_attributes.txt`` its features
 ``NAME_edge_labels.txt``       a type per line of ``NAME_A.txt``
 =============================  ======================================================
@@ -49,7 +49,10 @@ def read_tu_folder(path: Path) -> list[Piece]:
     types = _optional(path / f"{name}_node_labels.txt", np.int64, n)
     x = _optional(path / f"{name}_node_attributes.txt", np.float64, n)
     kinds = _optional(path / f"{name}_edge_labels.txt", np.int64, len(arcs))
-    y = _optional(path / f"{name}_graph_labels.txt", np.int64, count)
+    try:
+        y = _optional(path / f"{name}_graph_labels.txt", np.int64, count)
+    except GraphFileError:  # numbers to predict, in the file of classes
+        y = _optional(path / f"{name}_graph_labels.txt", np.float64, count)
     if y is None:
         y = _optional(path / f"{name}_graph_attributes.txt", np.float64, count)
     if (path / f"{name}_edge_attributes.txt").exists():

@@ -17,8 +17,7 @@ g(G) is zero for larger ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -30,81 +29,84 @@ from grape_gnn.graphs.cut import ranges
 from grape_gnn.nn.role_layer import NodeNorm
 from grape_gnn.nn.written_roles import WrittenRoles
 
-__all__ = ["LARGEST", "PairBlock", "PairFeatures", "PairLayer", "PairNetwork", "pair_blocks"]
+__all__ = ["LARGEST", "PairFeatures", "PairLayer", "PairNetwork", "PairProfiles"]
 
 LARGEST = 200
 
 
-class PairBlock(NamedTuple):
-    """Graphs with the same number of nodes: what is known of their pairs.
+class PairProfiles(NamedTuple):
+    """What is known of the pairs of all graphs of up to 200 nodes, one graph after the other.
 
     Parameters
     ----------
-    graphs
-        Their numbers, shape (k,).
+    graphs, sizes
+        The numbers of these graphs, and how many nodes each has.
     nodes
-        The numbers of their nodes in the union, shape (k, n).
-    profiles
-        Whether a pair is a node, and the logs of all its role counts: (k, n, n, 1 + roles).
+        The numbers of their nodes in the union.
+    values
+        Whether a pair is a node, and the logs of all its role counts: (1 + roles, pairs). A
+        feature's values lie next to each other, so that those of a graph are a matrix.
     """
 
     graphs: torch.Tensor
+    sizes: list[int]
     nodes: torch.Tensor
-    profiles: torch.Tensor
+    values: torch.Tensor
 
+    @classmethod
+    def of(cls, roles: WrittenRoles, sizes: NDArray[np.int64], like: torch.Tensor) -> PairProfiles:
+        """Write out the pairs of graphs.
 
-def pair_blocks(
-    roles: WrittenRoles, sizes: NDArray[np.int64], like: torch.Tensor
-) -> list[PairBlock]:
-    """Return the pairs of all graphs of up to 200 nodes, graphs of one size together.
+        Parameters
+        ----------
+        roles
+            The roles of a union of graphs.
+        sizes
+            Number of nodes of every graph.
+        like
+            A tensor of the wanted type and device.
 
-    Parameters
-    ----------
-    roles
-        The roles of a union of graphs.
-    sizes
-        Number of nodes of every graph.
-    like
-        A tensor of the wanted type and device.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> import grape_gnn as grape
-    >>> graphs = grape.GraphSet.of([nx.cycle_graph(5), nx.path_graph(3), nx.path_graph(5)])
-    >>> roles = WrittenRoles.of(grape.match(graphs, "edge,3-path"))
-    >>> blocks = pair_blocks(roles, graphs.sizes, torch.ones(()))
-    >>> [(block.graphs.tolist(), tuple(block.profiles.shape)) for block in blocks]
-    [([1], (1, 3, 3, 4)), ([0, 2], (2, 5, 5, 4))]
-    """
-    starts = np.cumsum(sizes) - sizes
-    order = np.argsort(sizes, kind="stable")
-    order = order[(sizes[order] > 0) & (sizes[order] <= LARGEST)]
-    squares = sizes[order] ** 2
-    begin = np.full(sizes.size, -1)  # of every graph, among the pairs of all
-    begin[order] = np.cumsum(squares) - squares
-    owner = np.repeat(np.arange(sizes.size), sizes)
-    # The first pair of every node as ego, less the number of its graph's first node.
-    row = begin[owner] + (np.arange(owner.size) - starts[owner]) * sizes[owner] - starts[owner]
-    small = begin[owner] >= 0
-    flat = np.zeros((int(squares.sum()), 1 + roles.num_roles), np.float32)
-    flat[(row + np.arange(owner.size))[small], 0] = 1
-    flat = flat if like.dtype == torch.float32 else flat.astype(np.float64)
-    for structure in roles.stored:
-        egos = structure.rows
-        inside = small[egos]
-        places = (row[egos] + structure.idx)[inside]
-        for role, values in zip(structure.role.tolist(), structure.values, strict=True):
-            flat[places, 1 + role] = np.log1p(values[inside].astype(np.float64))
-    pairs, blocks = torch.from_numpy(flat).to(like), []
-    for n in np.unique(sizes[order]).tolist():
-        graphs = order[sizes[order] == n]
-        nodes = ranges(starts[graphs], sizes[graphs]).reshape(-1, n)
-        first = int(begin[graphs[0]])
-        mine = pairs[first : first + graphs.size * n * n].view(graphs.size, n, n, -1)
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> import grape_gnn as grape
+        >>> graphs = grape.GraphSet.of([nx.cycle_graph(5), nx.path_graph(3)])
+        >>> roles = WrittenRoles.of(grape.match(graphs, "edge,3-path"))
+        >>> pairs = PairProfiles.of(roles, graphs.sizes, torch.ones(()))
+        >>> pairs.sizes, pairs.values.shape
+        ([5, 3], torch.Size([4, 34]))
+        """
+        starts = np.cumsum(sizes) - sizes
+        graphs = np.flatnonzero((sizes > 0) & (sizes <= LARGEST))
+        squares = sizes[graphs] ** 2
+        begin = np.full(sizes.size, -1)  # of every graph, among the pairs of all
+        begin[graphs] = np.cumsum(squares) - squares
+        owner = np.repeat(np.arange(sizes.size), sizes)
+        # The first pair of every node as ego, less the number of its graph's first node.
+        row = begin[owner] + (np.arange(owner.size) - starts[owner]) * sizes[owner] - starts[owner]
+        small = begin[owner] >= 0
+        kind = np.float32 if like.dtype == torch.float32 else np.float64
+        values = np.zeros((1 + roles.num_roles, int(squares.sum())), kind)
+        values[0, (row + np.arange(owner.size))[small]] = 1
+        for structure in roles.stored:
+            egos = structure.rows
+            inside = small[egos]
+            places = (row[egos] + structure.idx)[inside]
+            for role, counts in zip(structure.role.tolist(), structure.values, strict=True):
+                values[1 + role, places] = np.log1p(counts[inside].astype(np.float64))
+        nodes = ranges(starts[graphs], sizes[graphs])
         which, where = (torch.from_numpy(each).to(like.device) for each in (graphs, nodes))
-        blocks.append(PairBlock(which, where, mine))
-    return blocks
+        return cls(which, sizes[graphs].tolist(), where, torch.from_numpy(values).to(like))
+
+
+class PairNorm(nn.BatchNorm1d):
+    """Batch normalisation over the pairs; a single pair has no spread and stays as it is."""
+
+    def forward(self, pairs: torch.Tensor) -> torch.Tensor:
+        """Normalise (1, features, pairs)."""
+        if self.training and pairs.shape[2] == 1:
+            return pairs
+        return super().forward(pairs)
 
 
 class PairLayer(nn.Module):
@@ -117,9 +119,8 @@ class PairLayer(nn.Module):
 
     Examples
     --------
-    >>> [refined] = PairLayer(8)([torch.ones(2, 5, 5, 8)])
-    >>> refined.shape
-    torch.Size([2, 5, 5, 8])
+    >>> PairLayer(8)(torch.ones(8, 34), sizes=[5, 3]).shape
+    torch.Size([8, 34])
     """
 
     def __init__(self, features: int) -> None:
@@ -127,18 +128,17 @@ class PairLayer(nn.Module):
         self.own = nn.Linear(features, features)
         self.first = nn.Linear(features, features, bias=False)
         self.second = nn.Linear(features, features, bias=False)
-        self.before = NodeNorm(features, affine=False)
-        self.after = NodeNorm(features, affine=False)
-        self.norm = NodeNorm(features)
+        self.before = PairNorm(features, affine=False)
+        self.after = PairNorm(features, affine=False)
+        self.norm = PairNorm(features)
 
-    def forward(self, blocks: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        """Refine the pairs of graphs of one size after the other, (graphs, n, n, features)."""
-        flat = torch.cat([pairs.flatten(0, 2) for pairs in blocks])
-        standard = self.before(flat)
-        first, second = (_parted(f(standard), blocks) for f in (self.first, self.second))
-        between = torch.cat([_between(a, b) for a, b in zip(first, second, strict=True)])
-        refined = flat + nn.functional.silu(self.norm(self.own(flat) + self.after(between)))
-        return _parted(refined, blocks)
+    def forward(self, pairs: torch.Tensor, sizes: list[int]) -> torch.Tensor:
+        """Refine the pairs (features, pairs) of graphs of these numbers of nodes."""
+        standard = self.before(pairs[None])[0]
+        maps = torch.cat([self.first.weight, self.second.weight])
+        own = torch.addmm(self.own.bias[:, None], self.own.weight, pairs)
+        between = self.after(_Between.apply(maps @ standard, sizes)[None])[0]
+        return pairs + nn.functional.silu(self.norm((own + between)[None])[0])
 
 
 class PairFeatures(nn.Module):
@@ -181,27 +181,31 @@ class PairFeatures(nn.Module):
             )
         weight = self.front.weight
         sizes = torch.bincount(batch, minlength=num_graphs)
-        blocks = pair_blocks(roles, sizes.cpu().numpy(), weight)
+        known = PairProfiles.of(roles, sizes.cpu().numpy(), weight)
         sums = weight.new_zeros(num_graphs, self.width)
-        if blocks:
-            pairs = [self._start(block, x) for block in blocks]
-            read = [_means(pairs)]
+        if known.sizes:
+            pairs = self._start(known, x)
+            read = [*_means(pairs, known.sizes)]
             for layer in self.layers:
-                pairs = layer(pairs)
-                read.append(_means(pairs))
-            graphs = torch.cat([block.graphs for block in blocks])
-            logs = sizes[graphs].to(weight.dtype).log1p()[:, None]
-            sums = sums.index_copy(0, graphs, torch.cat([*read, logs], dim=1))
+                pairs = layer(pairs, known.sizes)
+                read += _means(pairs, known.sizes)
+            logs = sizes[known.graphs].to(weight.dtype).log1p()[:, None]
+            sums = sums.index_copy(0, known.graphs, torch.cat([*read, logs], dim=1))
         normed: torch.Tensor = self.norm(sums) if num_graphs else sums
         return normed
 
-    def _start(self, block: PairBlock, x: torch.Tensor | None) -> torch.Tensor:
-        started: torch.Tensor = self.front(block.profiles)
+    def _start(self, known: PairProfiles, x: torch.Tensor | None) -> torch.Tensor:
+        started = torch.addmm(self.front.bias[:, None], self.front.weight, known.values)
         if self.ends is None or x is None:
             return started
-        first, second = self.ends(x[block.nodes]).chunk(2, dim=2)
-        both: torch.Tensor = started + first[:, :, None] + second[:, None]
-        return both
+        first, second = (self.ends.weight @ x[known.nodes].T).split(len(started))
+        ends = [
+            (one[:, :, None] + two[:, None]).flatten(1)
+            for one, two in zip(
+                first.split(known.sizes, 1), second.split(known.sizes, 1), strict=True
+            )
+        ]
+        return started + torch.cat(ends, dim=1)
 
 
 class PairNetwork(PairFeatures):
@@ -246,21 +250,49 @@ class PairNetwork(PairFeatures):
         return scores
 
 
-def _between(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
-    """Sum over the nodes between: (graphs, n, n, features) twice to (pairs, features)."""
-    product = torch.matmul(first.permute(0, 3, 1, 2), second.permute(0, 3, 1, 2))
-    return product.permute(0, 2, 3, 1).flatten(0, 2) / first.shape[1]
+def _matrices(pairs: torch.Tensor, sizes: list[int]) -> list[torch.Tensor]:
+    """Return the pairs of every graph, (features, n, n)."""
+    parts = pairs.split([n * n for n in sizes], dim=1)
+    return [part.unflatten(1, (n, n)) for part, n in zip(parts, sizes, strict=True)]
 
 
-def _parted(flat: torch.Tensor, like: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    parts = flat.split([pairs.shape[:3].numel() for pairs in like])
-    return [part.view(pairs.shape) for part, pairs in zip(parts, like, strict=True)]
+class _Between(torch.autograd.Function):
+    """The means over the nodes between: a product of matrices per graph and feature.
+
+    It takes both factors as (2 features, pairs) and writes every graph's products, and later their
+    derivatives, where they belong, without a copy.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, factors: torch.Tensor, sizes: list[int]) -> torch.Tensor:
+        ctx.save_for_backward(factors)
+        ctx.sizes = sizes
+        found = factors.new_empty(len(factors) // 2, factors.shape[1])
+        for both, product in zip(_matrices(factors, sizes), _matrices(found, sizes), strict=True):
+            first, second = both.chunk(2)
+            _multiply(first, second, product)
+        return found
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
+        (factors,) = ctx.saved_tensors
+        found = torch.empty_like(factors)
+        parts = (_matrices(each, ctx.sizes) for each in (factors, gradient.contiguous(), found))
+        for both, by_product, by_both in zip(*parts, strict=True):
+            (first, second), (by_first, by_second) = both.chunk(2), by_both.chunk(2)
+            _multiply(by_product, second.mT, by_first)
+            _multiply(first.mT, by_product, by_second)
+        return found, None
 
 
-def _means(blocks: Sequence[torch.Tensor]) -> torch.Tensor:
-    """Return the means over the nodes and over the pairs of every graph."""
-    rows = [
-        torch.cat([pairs.diagonal(dim1=1, dim2=2).mean(dim=2), pairs.mean(dim=(1, 2))], dim=1)
-        for pairs in blocks
-    ]
-    return torch.cat(rows)
+def _multiply(one: torch.Tensor, two: torch.Tensor, out: torch.Tensor) -> None:
+    """Write the products (features, n, n), divided by n."""
+    torch.baddbmm(out, one, two, beta=0, alpha=1 / out.shape[1], out=out)
+
+
+def _means(pairs: torch.Tensor, sizes: list[int]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the means over the nodes and over the pairs of every graph, (graphs, features)."""
+    parts = _matrices(pairs, sizes)
+    nodes = torch.stack([part.diagonal(dim1=1, dim2=2).mean(dim=1) for part in parts])
+    return nodes, torch.stack([part.mean(dim=(1, 2)) for part in parts])

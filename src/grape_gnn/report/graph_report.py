@@ -89,6 +89,7 @@ def _example(number: int, row: Prediction, why: GraphExplanation) -> dict[str, A
         "number": number,
         "row": row,
         "right": row.label == row.predicted if row.probability is not None else None,
+        "value": f"{why.value:+.2f}",
         "node": why.node,
         "template": template.name or template.text,
         "roles": template.num_roles,

@@ -67,6 +67,8 @@ class RoleOperator(ABC):
     """Whether it is a matrix in memory, which `to_scipy` returns at once."""
     nbytes = 0
     """Bytes that it holds for itself; what it shares with other roles is not counted."""
+    induced = False
+    """Whether induced instances alone are counted; `RoleMatches` says it to its roles."""
 
     def __init__(self, graph: Graph, template: Template, role: int) -> None:
         self.graph = graph
@@ -86,11 +88,12 @@ class RoleOperator(ABC):
 
     @property
     def is_far(self) -> bool:
-        """Whether the template joins the members to the ego by no edge, in either direction.
+        """Whether the count of a pair (ego, member) is the same with and without its edge.
 
-        The count of a pair (ego, member) is then the same with and without an edge between them.
+        It is if the template joins the two by no edge, in either direction, and instances are not
+        induced: an induced instance asks that the graph does not join them either.
         """
-        return self.role != 0 and not self.is_near
+        return self.role != 0 and not self.is_near and not self.induced
 
     @property
     def visited(self) -> int:
@@ -279,6 +282,7 @@ class MatrixRole(RoleOperator):
             self.graph, self.template, self.role, sparse.csr_array(self._matrix.T)
         )
         transposed.__dict__["T"] = self
+        transposed.induced = self.induced
         return transposed
 
     def multiply(self, features: NDArray[Any]) -> NDArray[Any]:

@@ -121,6 +121,8 @@ class RoleMatches(Sequence[TemplateRoles]):
         self.weighting = weighting
         self.induced = induced
         self._templates = tuple(templates)
+        for role in self.operators():
+            role.induced = induced
 
     @property
     def truncated(self) -> bool:

@@ -236,10 +236,12 @@ def _own_statistics(model: nn.Module) -> Iterator[None]:
 
 def _measure(pooled: Pooled, norm: nn.Module, inputs: tuple[torch.Tensor]) -> None:
     """Set mean and plain variance (over n, as torch normalises by in training) of every feature."""
-    values = inputs[0].movedim(1, -1).flatten(0, -2)
+    values = inputs[0]
+    over = [dimension for dimension in range(values.dim()) if dimension != 1]
     own = Pooled()
-    mean = values.mean(dim=0)
-    own.add(mean, (values - mean).square().mean(dim=0), values.shape[0])
+    mean = values.mean(dim=over, keepdim=True)
+    spread = (values - mean).square_().mean(dim=over)
+    own.add(mean.flatten(), spread, values.numel() // values.shape[1])
     pooled.add(own.mean, own.variance, own.count)
     _set_statistics(norm, own)
 
