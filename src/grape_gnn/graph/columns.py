@@ -221,7 +221,7 @@ def _of_texts(name: str, texts: NDArray[np.object_], kind: str | None) -> Column
     if _mostly(days, counts):
         values = np.array([days.get(text, np.nan) for text in texts], np.float64)
         return Column(name, "date", values, _slips(days, counts, "date"))
-    spelt = dict(zip(texts, with_points(texts), strict=True))
+    spelt = dict(zip(texts, with_points(texts.tolist()), strict=True))
     worth = {text: _strict_number(spelt[text]) for text in counts}
     numbers = {text: number for text, number in worth.items() if not math.isnan(number)}
     # Beside many numbers, one word again and again is a gap.
