@@ -41,6 +41,8 @@ MANY = 40
         ("joined", ["2024-02-01"] * 20 + ["unknown", "0000-00-00"], "date"),
         ("joined", ["15-Mar-2019", "1 April 2020"], "date"),
         ("height", ["1,75", "2", "NA", "", "1.234,5"], "number"),
+        ("zip", ["01099", "10115", "80331"] * 9, "category"),
+        ("padded", [f"{k:03}" for k in range(MANY)], "number"),
         ("pairs", ["1,234", "2,500"], "number"),
         ("salary", [*map(str, range(1000, 1000 + MANY)), *["secret"] * 30], "number"),
         ("salary", ["1000", "2000", "secret"] * 9, "category"),

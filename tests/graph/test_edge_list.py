@@ -110,6 +110,7 @@ def test_the_node_table_settles_the_doubt(read, tmp_path):
 TYPICAL = [
     "source,target", "from,to", "src,dst", "Source,Target", "FromNodeId,ToNodeId", "node 1,node 2",
     "from_id,to_id", "Sender,Recipient", "ego,alter", "user_1,user_2", "u,v",
+    "origin,destination", "Von,Nach",
 ]  # fmt: skip
 
 

@@ -37,7 +37,6 @@ class _State(TypedDict):
     notes: dict[str, str]
 
 
-_OF_NO_USE = {"text": "text that differs from node to node", "id": "looks like an id"}
 
 
 class NodeEncoder(Parameters):
@@ -141,8 +140,13 @@ class NodeEncoder(Parameters):
         return self
 
     def _fitted(self, column: Column, training: NDArray[np.bool_]) -> Code | str:
-        if column.kind in _OF_NO_USE:
-            return _OF_NO_USE[column.kind]
+        if column.kind == "id":
+            return "looks like an id"
+        if column.kind == "text":
+            different = len({*column.values} - {None})
+            if different < (~column.missing).sum():
+                return f"text with {different:,} different values"
+            return "text that differs from node to node"
         if column.kind == "category":
             return fit_category(column, training, self.min_frequency, self.max_categories)
         return fit_number(column, training, self.scaling)

@@ -221,6 +221,9 @@ def _of_texts(name: str, texts: NDArray[np.object_], kind: str | None) -> Column
     if _mostly(days, counts):
         values = np.array([days.get(text, np.nan) for text in texts], np.float64)
         return Column(name, "date", values, _slips(days, counts, "date"))
+    differ = len(counts) > max(_FEW, present / 2)  # from node to node
+    if _are_codes(counts) and not differ:
+        return Column(name, "category", texts)
     spelt = dict(zip(texts, with_points(texts.tolist()), strict=True))
     worth = {text: _strict_number(spelt[text]) for text in counts}
     numbers = {text: number for text, number in worth.items() if not math.isnan(number)}
@@ -229,9 +232,15 @@ def _of_texts(name: str, texts: NDArray[np.object_], kind: str | None) -> Column
     if _mostly(numbers, counts, 0.5 if one_word else MOSTLY):
         values = np.array([numbers.get(text, np.nan) for text in texts], np.float64)
         return _of_numbers(name, values, kind, _slips(numbers, counts, "number"))
-    if kind is None and len(counts) > max(_FEW, present / 2):
+    if kind is None and differ:
         return Column(name, "text", texts)
     return Column(name, "category", texts)
+
+
+def _are_codes(texts: Collection[str]) -> bool:
+    """Tell whether cells are digits, equally many, some with a zero first: as of post codes."""
+    alike = len({len(text) for text in texts}) == 1 and all(map(str.isdecimal, texts))
+    return alike and any(text[0] == "0" and len(text) > 1 for text in texts)
 
 
 def _mostly(known: Mapping[str, float], counts: Counter[str], share: float = MOSTLY) -> bool:

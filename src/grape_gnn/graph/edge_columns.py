@@ -25,6 +25,8 @@ _PAIRS = (
     ("id1", "id2"), ("user1", "user2"), ("person1", "person2"), ("follower", "followee"),
     ("citing", "cited"), ("caller", "callee"), ("payer", "payee"), ("buyer", "seller"),
     ("start", "end"), ("tail", "head"), ("head", "tail"), ("ego", "alter"), ("u", "v"),
+    ("origin", "destination"), ("orig", "dest"), ("origin", "dest"), ("parent", "child"),
+    ("von", "nach"), ("quelle", "ziel"), ("origen", "destino"), ("origine", "destination"),
 )  # fmt: skip
 _ENDINGS = ("id", "node", "name", "key")  # from_node_id is from
 _KINDS = ("type", "kind", "bond", "relation", "rel")  # and edge_type, bond_type, ...
