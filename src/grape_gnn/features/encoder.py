@@ -37,8 +37,6 @@ class _State(TypedDict):
     notes: dict[str, str]
 
 
-
-
 class NodeEncoder(Parameters):
     """Make features of the columns of a node table.
 
