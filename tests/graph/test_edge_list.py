@@ -122,6 +122,15 @@ def test_typical_names_are_found_in_a_file_of_three_rows(read, names):
     assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
 
 
+def test_a_name_above_decimal_commas_is_a_name_and_one_above_yes_and_no_is_not(read):
+    with pytest.warns(GrapeWarning, match="took 'Person' and 'Freund' for the ends"):
+        g = read("Person;Freund;Dauer\nann;bob;3,5\nbob;cat;2,25\n")
+    assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
+    with pytest.warns(GrapeWarning, match="ignored 1 column after the two"):
+        g = read("ann\tbob\tx\nbob\tcat\ty\n")
+    assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
+
+
 def test_columns_can_be_named(read):
     text = "id,friend,person,kind\n0,bob,ann,x\n1,cat,bob,y\n"
     with pytest.warns(GrapeWarning, match="ignored 'kind'; edge_types='kind' makes it the types"):

@@ -30,6 +30,7 @@ __all__ = [
     "is_amount",
     "make_column",
     "overruled",
+    "plain_number",
     "take_rows",
 ]
 
@@ -225,7 +226,7 @@ def _of_texts(name: str, texts: NDArray[np.object_], kind: str | None) -> Column
     if _are_codes(counts) and not differ:
         return Column(name, "category", texts)
     spelt = dict(zip(texts, with_points(texts.tolist()), strict=True))
-    worth = {text: _strict_number(spelt[text]) for text in counts}
+    worth = {text: plain_number(spelt[text]) for text in counts}
     numbers = {text: number for text, number in worth.items() if not math.isnan(number)}
     # Beside many numbers, one word again and again is a gap.
     one_word = len(numbers) > _FEW and len(counts) == len(numbers) + 1
@@ -256,7 +257,8 @@ def _slips(known: Mapping[str, float], counts: Counter[str], what: str) -> str:
     return f"{sum(counts[text] for text in slips):,} no {what} ({slips[0][:20]!r})"
 
 
-def _strict_number(text: str) -> float:
+def plain_number(text: str) -> float:
+    """Return the number that a cell spells; NaN if it is none, and for yes and no."""
     return math.nan if text.lower() in _TRUE | _FALSE else as_number(text)
 
 

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from grape_gnn.errors import GraphError
-from grape_gnn.graph.columns import as_number
+from grape_gnn.graph.columns import plain_number
+from grape_gnn.graph.decimal_commas import with_points
 from grape_gnn.warn import remark, warn
 
 __all__ = ["EdgeColumns", "ends_among", "find_edge_columns", "layout_of_lines"]
@@ -104,6 +105,9 @@ def layout_of_lines(
         raise GraphError("its lines end with a carriage return alone; save it with usual line ends")
     between = separator or (_guess_separator(content[0]) if content else ",")
     rows = [_split(line, between) for line in content]
+    if between == ";" and len({len(row) for row in rows}) == 1:
+        columns = [[name, *with_points(cells, True)] for name, *cells in zip(*rows, strict=True)]
+        rows = [list(row) for row in zip(*columns, strict=True)]
     said = (source, target, weight, edge_types)
     named = [name for name in said if name is not None]
     if not rows:
@@ -117,8 +121,8 @@ def layout_of_lines(
     if named:
         return _by_number(rows[0], between, *said)
     further = len(rows[0]) - 2
-    columns = "1 column" if further == 1 else f"{further} columns"
-    note = f"ignored {columns} after the two node names; {_UNWEIGHTED}" * (further > 0)
+    ignored = "1 column" if further == 1 else f"{further} columns"
+    note = f"ignored {ignored} after the two node names; {_UNWEIGHTED}" * (further > 0)
     guessed = further > 0 and not _first_two_differ(rows)
     note += f"; {_SAY_SO}" * guessed
     return EdgeColumns(separator=between, certain=certain, note=note, guessed=guessed)
@@ -239,9 +243,9 @@ def _is_header(rows: Sequence[Sequence[str]]) -> bool:
         return True
     # A name above a column of numbers, such as a weight.
     return any(
-        as_number(first[k]) != as_number(first[k])
+        plain_number(first[k]) != plain_number(first[k])
         and first[k] != ""
-        and all(len(row) > k and as_number(row[k]) == as_number(row[k]) for row in rows[1:])
+        and all(len(row) > k and plain_number(row[k]) == plain_number(row[k]) for row in rows[1:])
         for k in range(2, len(first))
     )
 
@@ -249,7 +253,7 @@ def _is_header(rows: Sequence[Sequence[str]]) -> bool:
 def _first_two_differ(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first two columns hold the same kind of values, and no other column does."""
     kinds = [
-        "text" if any(number != number for number in map(as_number, cells))
+        "text" if any(number != number for number in map(plain_number, cells))
         else "integer" if all(map(_is_integer, cells))
         else "number"
         for cells in zip(*rows, strict=False)
