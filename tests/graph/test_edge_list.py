@@ -131,6 +131,12 @@ def test_a_name_above_decimal_commas_is_a_name_and_one_above_yes_and_no_is_not(r
     assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
 
 
+def test_weights_with_decimal_commas(read):
+    with pytest.warns(GrapeWarning, match="left out 1 edges of weight 0"):
+        g = read("ann;bob;0,0\nbob;cat;0,5\n", weight="3")
+    assert named_edges(g) == [("bob", "cat")]
+
+
 def test_columns_can_be_named(read):
     text = "id,friend,person,kind\n0,bob,ann,x\n1,cat,bob,y\n"
     with pytest.warns(GrapeWarning, match="ignored 'kind'; edge_types='kind' makes it the types"):

@@ -32,6 +32,7 @@ _PAIRS = (
 _ENDINGS = ("id", "node", "name", "key")  # from_node_id is from
 _KINDS = ("type", "kind", "bond", "relation", "rel")  # and edge_type, bond_type, ...
 _ROW_NUMBERS = ("", "id", "index", "idx", "edge", "unnamed0", "row", "no", "nr")
+_DECIMAL = re.compile(r" *[+-]?[0-9]+,[0-9]+ *")  # a comma that separates nothing
 _WORD = re.compile(r'"((?:[^"]|"")*)"|([^ \t]+)')
 
 
@@ -281,6 +282,10 @@ def _base(name: str) -> str:
 
 def _guess_separator(line: str) -> str:
     bare = re.sub(r'"[^"]*"?', "", line.strip())
+    if ";" in bare and "\t" not in bare:
+        cells = [cell for cell in bare.split(";") if "," in cell]
+        if all(map(_DECIMAL.fullmatch, cells)):
+            return ";"
     return next((c for c in "\t,;" if c in bare), " ")
 
 
