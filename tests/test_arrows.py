@@ -14,7 +14,8 @@ PACKAGE = Path(grape_gnn.__file__).parent
 # From the ground up; the package's own `__init__`, "", is what users import.
 ORDER = [
     "errors", "warn", "version", "progress", "extras", "arguments", "notebook", "parameters",
-    "_native", "files", "graph", "graphs", "features", "template", "roles", "drawing", "differ",
+    "transformer", "_native", "files", "graph", "graphs", "features", "template", "roles",
+    "drawing", "differ",
     "embedding", "workers", "products", "planning", "datasets", "nn", "training", "links",
     "estimator", "baselines", "runs", "cluster", "comparison", "charts", "significance", "search",
     "explain", "report", "pyg", "", "cli", "__main__", "testing",

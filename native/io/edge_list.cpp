@@ -224,8 +224,9 @@ void EdgeListParser::add_line(const Fields& fields) {
 }
 
 bool EdgeListParser::has_weight(const Fields& fields) const {
-    const std::string text(fields.name[2]);
+    std::string text(fields.name[2]);
     char* end = nullptr;
+    if (options_.separator == ';') std::ranges::replace(text, ',', '.');  // a decimal comma
     const double weight = std::strtod(text.c_str(), &end);
     if (text.empty() || end != text.c_str() + text.size()) {
         fail("the weight '" + text + "' is not a number");

@@ -1,4 +1,8 @@
-"""One way to warn: the warning points at the user's line, not at ours."""
+"""One way to warn: the warning points at the user's line, not at ours.
+
+What might be wrong is said wherever it is met (`warn`). How a file was understood, where nothing is
+doubtful (`remark`), is said unless the caller wants no remarks: see `remarks`.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,10 @@ from contextvars import ContextVar
 
 from grape_gnn.errors import GrapeWarning
 
-__all__ = ["in_one_line", "said_before", "warn"]
+__all__ = ["in_one_line", "remark", "remarks", "said_before", "warn"]
 
 _HELD: ContextVar[list[str] | None] = ContextVar("held", default=None)
+_REMARKS: ContextVar[bool] = ContextVar("remarks", default=True)
 
 
 def warn(message: str) -> None:
@@ -25,6 +30,28 @@ def warn(message: str) -> None:
     while _is_ours(depth):
         depth += 1
     warnings.warn(message, GrapeWarning, stacklevel=depth + 1)
+
+
+def remark(message: str) -> None:
+    """Issue a `GrapeWarning` about what is as it should be, if remarks are wanted."""
+    if _REMARKS.get():
+        warn(message)
+
+
+@contextmanager
+def remarks(wanted: bool) -> Iterator[None]:
+    """Say in this block, or do not say, how files were understood.
+
+    Examples
+    --------
+    >>> with remarks(False):
+    ...     remark("calls.csv: took 'from' and 'to' for the ends of an edge")
+    """
+    before = _REMARKS.set(wanted)
+    try:
+        yield
+    finally:
+        _REMARKS.reset(before)
 
 
 @contextmanager

@@ -55,6 +55,12 @@ def test_columns_that_the_training_had_are_named_and_others_ignored(grape, two_t
     assert message.endswith("its columns are age")
 
 
+def test_a_table_that_was_forgotten_is_asked_for(grape, two_teams, teams):
+    message = grape.error("predict", two_teams, teams[0])
+    assert "trained with columns of a node table: name the table of" in message
+    assert message.endswith("by --nodes")
+
+
 def test_graphs_of_another_direction(grape, two_teams, teams):
     edges, _, people, *_ = teams
     words = ["predict", two_teams, edges, "--nodes", people, "--directed"]

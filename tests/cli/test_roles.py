@@ -68,6 +68,9 @@ def test_pictures(grape, friends, tmp_path):
     assert words.endswith(f"written: {figure}\n")
     assert ">triangle around ann</text>" in figure.read_text()
     data = grape.json("roles", friends, "-t", "social", "-n", "ann", "--html", page)
+    shown = grape.output("roles", friends, "-t", "social", "-n", "ann", "--html", page)
+    assert "edge around ann" in shown
+    assert "tailed-triangle around ann" in shown
     assert data["written"] == [str(page)]
     assert "<title>Roles in friends</title>" in page.read_text()
     assert page.read_text().count("<svg class='ego'") == 3  # of five templates, two do not occur

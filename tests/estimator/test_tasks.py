@@ -13,6 +13,7 @@ from grape_gnn.baselines import METHODS
 from grape_gnn.comparison import Profile, compare, comparison_table
 from grape_gnn.comparison.table import table_text
 from grape_gnn.errors import GrapeWarning, ModelError, ModelFileError
+from grape_gnn.estimator.collapse import warn_of_one_answer
 from grape_gnn.graph.split import Split
 
 RNG = np.random.default_rng(0)
@@ -112,6 +113,16 @@ def test_uneven_classes_are_chosen_by_auc_and_can_be_weighted() -> None:
     even = grape.GrapeClassifier(**options(epochs=60, class_weight="balanced")).fit(g)
     assert even.metric_ == "roc-auc"
     assert even.predict(g).sum() > plain.predict(g).sum() == 0
+
+
+def test_nearly_all_answers_alike_are_told_unless_nearly_all_labels_are() -> None:
+    half, rare = np.arange(400) % 2, (np.arange(400) < 4).astype(int)
+    outputs = np.tile([0.0, 1.0], (400, 1))
+    outputs[0] = [1.0, 0.0]
+    split = Split(np.arange(400) < 300, np.arange(400) >= 300, np.zeros(400, bool))
+    with pytest.warns(GrapeWarning, match="one class for nearly all nodes, which 50%"):
+        warn_of_one_answer(outputs, half, split, np.eye(400))
+    warn_of_one_answer(outputs[:, ::-1], rare, split, np.eye(400))
 
 
 def test_weights_by_label(tmp_path) -> None:

@@ -165,3 +165,10 @@ def test_parameters_the_way_of_scikit_learn():
     encoder = NodeEncoder(ignore=["a"])
     assert encoder.get_params()["ignore"] == ["a"]
     assert encoder.set_params(scaling=False).scaling is False
+
+
+def test_the_output_can_be_a_frame_with_names():
+    people = pd.DataFrame({"age": [20, 30, None], "vip": ["yes", "no", "no"]}, index=list("abc"))
+    found = NodeEncoder().set_output(transform="pandas").fit_transform(people)
+    assert list(found.index) == ["a", "b", "c"]
+    assert list(found.columns) == ["age", "age is missing", "vip"]

@@ -38,7 +38,15 @@ MANY = 40
         ("seen", ["2024-01-31T10:30:00Z", "2024-01-31 10:30"], "date"),
         ("joined", ["03/04/2024", "04/01/2024"], "category"),
         ("joined", ["2024-02-30", "2024-02-01"], "category"),
-        ("empty", ["", "NA", "?"], "number"),
+        ("joined", ["2024-02-01"] * 20 + ["unknown", "0000-00-00"], "date"),
+        ("joined", ["15-Mar-2019", "1 April 2020"], "date"),
+        ("height", ["1,75", "2", "NA", "", "1.234,5"], "number"),
+        ("zip", ["01099", "10115", "80331"] * 9, "category"),
+        ("padded", [f"{k:03}" for k in range(MANY)], "number"),
+        ("pairs", ["1,234", "2,500"], "number"),
+        ("salary", [*map(str, range(1000, 1000 + MANY)), *["secret"] * 30], "number"),
+        ("salary", ["1000", "2000", "secret"] * 9, "category"),
+        ("empty", ["", "NA", "?", "-", "#DIV/0!"], "number"),
         ("odd", ["inf", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"], "number"),
         ("python", ["1_000", "1_001"], "category"),
     ],
@@ -63,6 +71,15 @@ def test_what_is_no_number_is_noted():
     assert column.objects()[-1] is None
 
 
+def test_a_few_slips_are_no_end_of_dates_and_decimal_commas():
+    joined = make_column("joined", ["1970-01-02"] * 20 + ["unknown"])
+    assert (joined.objects()[-1], joined.note) == (None, "1 no date ('unknown')")
+    column = make_column("height", ["1,75"] * 20 + ["tall", "1.000,5"])
+    assert column.objects()[-3:] == [1.75, None, 1000.5]
+    assert column.note == "1 no number ('tall')"
+    assert make_column("thousands", ["1,234", "2,500"]).objects() == [1234, 2500]
+
+
 def test_a_column_that_is_wanted_is_never_left_out():
     assert make_column("email", [f"{i}@x" for i in range(MANY)], "used").kind == "category"
     assert make_column("id", np.arange(MANY), "used").kind == "number"
@@ -79,5 +96,7 @@ def test_overruling():
 def test_dates_with_zones_and_orders():
     assert parse_dates(["1970-01-01T01:00:00+01:00"]) == {"1970-01-01T01:00:00+01:00": 0.0}
     assert parse_dates(["13/01/1970", "2/1/1970"]) == {"13/01/1970": 12.0, "2/1/1970": 1.0}
-    assert parse_dates(["13/01/1970", "01/13/1970"]) is None
-    assert parse_dates(["yesterday"]) is None
+    assert parse_dates(["13/01/1970", "01/13/1970"]) == {}
+    assert parse_dates(["yesterday"]) == {}
+    named = ["2-Jan-1970", "Jan 2, 1970", "2. January 1970", "2 Foo 1970", "31-Feb-1970"]
+    assert parse_dates(named) == dict.fromkeys(named[:3], 1.0)

@@ -119,6 +119,15 @@ def test_the_graph_is_that_of_read_graph(kind, names, tiny, assert_same):
     check()
 
 
+def test_a_text_after_a_megabyte_of_numbers(tmp_path, assert_same):
+    path = tmp_path / "e.csv"
+    ends = np.random.default_rng(0).integers(0, 90_000, (100_000, 2)).tolist()
+    path.write_text("".join(f"{a},{b}\n" for a, b in ends) + "7,ann")
+    expected, found, _, _ = both(path)
+    assert_same(found, expected)
+    assert found.index_of(7) == found.index_of("7")
+
+
 def test_random_graphs_with_default_sizes(tmp_path, assert_same):
     rng = np.random.default_rng(0)
     ends = rng.zipf(1.5, (30_000, 2)) % 5_000 * 7

@@ -110,6 +110,7 @@ def test_the_node_table_settles_the_doubt(read, tmp_path):
 TYPICAL = [
     "source,target", "from,to", "src,dst", "Source,Target", "FromNodeId,ToNodeId", "node 1,node 2",
     "from_id,to_id", "Sender,Recipient", "ego,alter", "user_1,user_2", "u,v",
+    "origin,destination", "Von,Nach",
 ]  # fmt: skip
 
 
@@ -119,6 +120,21 @@ def test_typical_names_are_found_in_a_file_of_three_rows(read, names):
     with pytest.warns(GrapeWarning, match=r"took '.*' and '.*' for the ends .* ignored 'id'"):
         g = read(f"id,{names}\n0,ann,bob\n1,bob,cat\n")
     assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
+
+
+def test_a_name_above_decimal_commas_is_a_name_and_one_above_yes_and_no_is_not(read):
+    with pytest.warns(GrapeWarning, match="took 'Person' and 'Freund' for the ends"):
+        g = read("Person;Freund;Dauer\nann;bob;3,5\nbob;cat;2,25\n")
+    assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
+    with pytest.warns(GrapeWarning, match="ignored 1 column after the two"):
+        g = read("ann\tbob\tx\nbob\tcat\ty\n")
+    assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
+
+
+def test_weights_with_decimal_commas(read):
+    with pytest.warns(GrapeWarning, match="left out 1 edges of weight 0"):
+        g = read("ann;bob;0,0\nbob;cat;0,5\n", weight="3")
+    assert named_edges(g) == [("bob", "cat")]
 
 
 def test_columns_can_be_named(read):

@@ -112,6 +112,16 @@ def test_semicolons_and_decimal_commas(read):
     assert values(g) == {"height": [1.7, None, 2], "note, if any": ["a,b", "c", "d"]}
 
 
+def test_decimal_commas_with_gaps_points_and_a_word(read):
+    g = read("name;height;paid\nalice;1,234;1.234,50 €\nbob;NA;NA\ncarol;2,5;12,00 €\n")
+    assert values(g) == {"height": [1.234, None, 2.5], "paid": [1234.5, None, 12]}
+
+
+def test_columns_without_names(read):
+    g = read(",,age,name,,\n0,x,31,alice,,\n1,x,28,bob,,\n2,x,45,carol,,\n", id="name")
+    assert list(values(g)) == ["column 1", "column 2", "age", "column 5", "column 6"]
+
+
 def test_the_names_are_found_in_another_column_or_said(read):
     table = ",age,person\n0,31,alice\n1,28,bob\n2,45,carol\n"
     with pytest.warns(GrapeWarning, match="took the column 'person' for the names of the nodes"):

@@ -9,6 +9,7 @@ import pytest
 
 import grape_gnn as grape
 from grape_gnn.datasets.source import find_source
+from grape_gnn.report import write_report
 from grape_gnn.runs.training import train_run
 
 NASTY = [
@@ -104,3 +105,22 @@ def nasty_run(tmp_path_factory):
     settings = {"epochs": 3, "hidden": 4}
     templates = "to,from-to,bi-direct"
     return train_run(folder / "run", find_source(str(file), {}), settings, templates=templates)
+
+
+@pytest.fixture(scope="session")
+def social_page(social_run, tmp_path_factory):
+    """Report the training on the social network."""
+    return write_report(social_run.path, tmp_path_factory.mktemp("out") / "social.html")
+
+
+@pytest.fixture(scope="session")
+def nasty_page(nasty_run, nasty_names, tmp_path_factory):
+    """Report the training with names that try to break out of the page."""
+    file = tmp_path_factory.mktemp("out") / "nasty.html"
+    return write_report(nasty_run.path, file, node=nasty_names[0])
+
+
+@pytest.fixture
+def report(window, social_page):
+    """Show the report of the social network."""
+    return window.show(social_page).page

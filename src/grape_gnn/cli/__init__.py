@@ -33,8 +33,13 @@ from grape_gnn.cli.separate import separate
 from grape_gnn.cli.significance import significance
 from grape_gnn.cli.templates import templates
 from grape_gnn.cli.train import train
+from grape_gnn.warn import remarks
 
 __all__ = ["app", "main"]
+
+# They say how they understood a file: one looks at it, the others keep what they make of it. By
+# every further command on the file the same remark would be noise.
+_EXPLAINING = ("info", "convert", "precompute", "train", "compare", "search")
 
 app = typer.Typer(
     cls=GrapeGroup,
@@ -82,6 +87,7 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _grape(
+    ctx: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
@@ -101,6 +107,7 @@ def _grape(
       grape compare cora
       grape search friends.csv --nodes people.csv --label team --budget 10m
     """
+    ctx.with_resource(remarks(ctx.invoked_subcommand in _EXPLAINING))
 
 
 def main() -> None:

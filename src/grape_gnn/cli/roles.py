@@ -120,6 +120,8 @@ def roles(
         )
         return
     _print_roles(wanted, ego, counts, limit)
+    for other in several[1:]:
+        _print_roles(other, ego, ego_role_counts(graph, other, node, induced=induced), limit)
     for path in written:
         console().print(f"written: {path}", soft_wrap=True)
 

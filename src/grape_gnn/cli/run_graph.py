@@ -6,11 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grape_gnn.errors import GraphFileError
+from grape_gnn.errors import GraphFileError, ModelError
 from grape_gnn.graph.node_table import column_names
+from grape_gnn.graph.read import format_of
 
 if TYPE_CHECKING:
     from grape_gnn.cli.options import ReadGraph
+    from grape_gnn.datasets.source import GraphSource
     from grape_gnn.graph import Graph
     from grape_gnn.runs import RunFolder
 
@@ -43,6 +45,11 @@ def graph_for(run: RunFolder, read: ReadGraph | None, labels: bool) -> Graph:
     source = replace(source, features=None if kind == "original" else kind)
     if source.is_dataset or trained.is_dataset:
         return source.load()
+    if run.encoder is not None and "nodes" not in source.options and _lacks_columns(source):
+        raise ModelError(
+            f"the model was trained with columns of a node table: name the table of {source.name} "
+            f"by --nodes"
+        )
     kept = {name: trained.options[name] for name in _KEPT if name in trained.options}
     full = replace(source, options={**kept, **source.options})
     if labels or "label" in source.options:
@@ -57,3 +64,9 @@ def graph_for(run: RunFolder, read: ReadGraph | None, labels: bool) -> Graph:
         return full.load()
     except GraphFileError:
         return bare.load()
+
+
+def _lacks_columns(source: GraphSource) -> bool:
+    """Whether a file is a bare list of edges."""
+    kind = source.options.get("format") or format_of(Path(source.name))
+    return kind in ("edge_list", "arrow")

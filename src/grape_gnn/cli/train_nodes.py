@@ -109,7 +109,7 @@ def print_run(run: RunFolder) -> None:
     )
     screen.print(
         f"{metrics['nodes']:,} nodes, {metrics['edges']:,} edges, "
-        f"{what}, {metrics['features']:,} features "
+        f"{what}, {metrics['features']:,} feature{'s' * (metrics['features'] != 1)} "
         f"({run.config['source']['features']})"
         + (", label inputs" if parameters.get("label_inputs") else "")
     )

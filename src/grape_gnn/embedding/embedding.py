@@ -20,8 +20,8 @@ from grape_gnn.arguments import number, whole_number
 from grape_gnn.errors import ModelError
 from grape_gnn.graph import GraphLike, as_graph
 from grape_gnn.roles.role_features import RoleFeatures
-from grape_gnn.roles.transformer import Transformer
 from grape_gnn.template import Template
+from grape_gnn.transformer import Transformer
 
 __all__ = ["RoleEmbedding"]
 

@@ -97,7 +97,8 @@ def feature_array(
     for `NodeEncoder.transform`.
     """
     if encoder is not None:
-        return encoder.transform(graph, trained=trained)
+        encoded: Features = encoder.transform(graph, trained=trained)
+        return encoded
     if graph.columns is not None:
         raise ModelError(
             f"the graph has a table of nodes with the columns "

@@ -22,9 +22,8 @@ from grape_gnn.features.sparse_matrix import MatrixCode, fit_matrix
 from grape_gnn.files import check_shape
 from grape_gnn.graph import Graph
 from grape_gnn.graph.columns import Column, make_column, overruled
-from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.graph.frames import frame_columns, is_frame
-from grape_gnn.parameters import Parameters
+from grape_gnn.transformer import Transformer
 
 __all__ = ["NodeEncoder", "encoded"]
 
@@ -37,10 +36,7 @@ class _State(TypedDict):
     notes: dict[str, str]
 
 
-_OF_NO_USE = {"text": "text that differs from node to node", "id": "looks like an id"}
-
-
-class NodeEncoder(Parameters):
+class NodeEncoder(Transformer):
     """Make features of the columns of a node table.
 
     Numbers and dates are standardised by the mean and deviation of the training nodes, or brought
@@ -141,15 +137,21 @@ class NodeEncoder(Parameters):
         return self
 
     def _fitted(self, column: Column, training: NDArray[np.bool_]) -> Code | str:
-        if column.kind in _OF_NO_USE:
-            return _OF_NO_USE[column.kind]
+        if column.kind == "id":
+            return "looks like an id"
+        if column.kind == "text":
+            different = len({*column.values} - {None})
+            if different < (~column.missing).sum():
+                return f"text with {different:,} different values"
+            return "text that differs from node to node"
         if column.kind == "category":
             return fit_category(column, training, self.min_frequency, self.max_categories)
         return fit_number(column, training, self.scaling)
 
-    def transform(self, data: Any, *, trained: Any = None) -> Features:
-        """Return the features: a row for every node, sparse if a sparse matrix was learnt from.
+    def transform(self, data: Any, *, trained: Any = None) -> Any:
+        """Return the features, a row for every node, as `set_output` says.
 
+        They are sparse if a sparse matrix was learnt from.
         Columns are found by their names, whatever their order; further ones do not matter.
 
         Parameters
@@ -182,10 +184,11 @@ class NodeEncoder(Parameters):
             for part in code.transform(columns[code.name], trained)
         ]
         if not features:  # no column is of use: all nodes are alike
-            return np.ones((_num_rows(data, columns), 1), np.float32)
-        return np.stack(features, axis=1).astype(np.float32)
+            features = [np.ones(_num_rows(data, columns))]
+        rows = data.names if isinstance(data, Graph) else getattr(data, "index", None)
+        return self.output(np.stack(features, axis=1).astype(np.float32), rows)
 
-    def fit_transform(self, data: Any, y: Any = None, *, nodes: Any = None) -> Features:
+    def fit_transform(self, data: Any, y: Any = None, *, nodes: Any = None) -> Any:
         """Learn, and return the features."""
         return self.fit(data, y, nodes=nodes).transform(data, trained=nodes)
 
@@ -196,8 +199,7 @@ class NodeEncoder(Parameters):
 
     @property
     def _codes(self) -> list[Code]:
-        if not hasattr(self, "codes_"):
-            raise ModelError("this NodeEncoder is not fitted yet: call fit(graph) first")
+        self.check_fitted("codes_")
         return self.codes_
 
     # -------------------------------------------------------------- description and files

@@ -78,7 +78,7 @@ class NumberCode:
 
     def transform(self, column: Column, trained: Any = None) -> list[NDArray[np.float64]]:
         """Return the features; `trained` as for `NodeEncoder.transform`."""
-        values = column.numbers()
+        values = column.read_as(self.kind)
         lost = np.isnan(values) & ~column.missing
         if (lost if trained is None else lost[trained]).any():
             warn(

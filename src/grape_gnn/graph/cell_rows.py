@@ -13,9 +13,8 @@ from typing import BinaryIO
 from grape_gnn.errors import GraphFileError
 from grape_gnn.graph.unpack import open_unpacked
 
-__all__ = ["CellRows", "write_points"]
+__all__ = ["CellRows"]
 
-_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
 # Only these end a line: cells may hold other separators, such as U+2028.
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
@@ -70,6 +69,8 @@ class CellRows:
                 if not row:
                     continue
                 cells = [cell.strip() for cell in row]
+                if not width and cells.count("") > 1:  # of a spreadsheet, or an index and another
+                    cells = [name or f"column {k}" for k, name in enumerate(cells, start=1)]
                 if not width and len(set(cells)) != len(cells):
                     self._refuse(f"column names must be distinct, got {cells}", reader.line_num)
                 width = width or len(cells)
@@ -98,11 +99,3 @@ class CellRows:
 
     def _refuse(self, reason: str, line: int | None = None) -> None:
         raise GraphFileError(self.path, reason, line)
-
-
-def write_points(cells: list[str]) -> list[str]:
-    """Turn decimal commas into points, if a column has nothing but such numbers."""
-    present = [cell for cell in cells if cell]
-    if any("," in cell for cell in present) and all(map(_COMMA.fullmatch, present)):
-        return [cell.replace(",", ".") for cell in cells]
-    return cells

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
 from grape_gnn.graph.dates import parse_dates, spell_date
+from grape_gnn.graph.decimal_commas import MOSTLY, with_points
+from grape_gnn.graph.gaps import is_gap
 
 __all__ = [
     "CATEGORIES",
@@ -28,19 +30,18 @@ __all__ = [
     "is_amount",
     "make_column",
     "overruled",
+    "plain_number",
     "take_rows",
 ]
 
 KINDS = ("number", "boolean", "date", "category", "text", "id")
 # Objects that their data frame calls categories, even if they are numbers.
 CATEGORIES = np.dtype(object, metadata={"categories": True})
-_MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none", "?"})
 _TRUE, _FALSE = frozenset({"true", "yes", "t", "y"}), frozenset({"false", "no", "f", "n"})
 # As a spreadsheet shows it: a sign of money or percent, thousands apart by commas.
 _WRITTEN = re.compile(
     r"([+-]?) ?[$€£]? ?([1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]{1,300})(\.[0-9]+)? ?[%€]?"
 )
-_MOSTLY = 0.9  # of the cells: so many numbers make a column of numbers, with a few slips in it
 _FEW = 10  # distinct texts that are categories even if no two nodes share one
 _ID_NAME = re.compile(r"(^|.*[\W_])(id|uuid|guid|key|index|idx)$|.*[a-z](Id|ID)$|^(Unnamed: 0)?$")
 _ID_WORD = re.compile(r"^(id|uuid|guid|key|index|idx)$", re.IGNORECASE)
@@ -93,6 +94,13 @@ class Column:
             return self.values
         worth = {text: as_number(text) for text in set(self.values)}
         return np.array([worth[text] for text in self.values], np.float64)
+
+    def read_as(self, kind: str) -> NDArray[np.float64]:
+        """Return the values as days, if the kind is ``"date"``, or as numbers; NaN for others."""
+        if (kind == "date") == (self.kind == "date"):
+            return self.numbers()
+        days = {} if self.values.dtype == np.float64 else parse_dates({*self.values} - {None})
+        return np.array([days.get(value, math.nan) for value in self.values], np.float64)
 
     def texts(self) -> NDArray[np.object_]:
         """Return the values as texts, None for missing; whole numbers without a point."""
@@ -211,32 +219,53 @@ def _of_texts(name: str, texts: NDArray[np.object_], kind: str | None) -> Column
     if all(text.lower() in _TRUE | _FALSE for text in counts):
         return Column(name, "boolean", texts)
     days = parse_dates(counts)
-    if days is not None:
-        return Column(
-            name, "date", np.array([days.get(text, np.nan) for text in texts], np.float64)
-        )
-    slips = {text: n for text, n in counts.items() if math.isnan(_strict_number(text))}
-    if sum(slips.values()) <= (1 - _MOSTLY) * present:
-        note = ""
-        if slips:
-            example = next(iter(slips))
-            note = f"{sum(slips.values()):,} no number ({example[:20]!r})"
-        worth = {text: _strict_number(text) for text in counts}
-        values = np.array([worth.get(text, np.nan) for text in texts], np.float64)
-        return _of_numbers(name, values, kind, note)
-    if kind is None and len(counts) > max(_FEW, present / 2):
+    if _mostly(days, counts):
+        values = np.array([days.get(text, np.nan) for text in texts], np.float64)
+        return Column(name, "date", values, _slips(days, counts, "date"))
+    differ = len(counts) > max(_FEW, present / 2)  # from node to node
+    if _are_codes(counts) and not differ:
+        return Column(name, "category", texts)
+    spelt = dict(zip(texts, with_points(texts.tolist()), strict=True))
+    worth = {text: plain_number(spelt[text]) for text in counts}
+    numbers = {text: number for text, number in worth.items() if not math.isnan(number)}
+    # Beside many numbers, one word again and again is a gap.
+    one_word = len(numbers) > _FEW and len(counts) == len(numbers) + 1
+    if _mostly(numbers, counts, 0.5 if one_word else MOSTLY):
+        values = np.array([numbers.get(text, np.nan) for text in texts], np.float64)
+        return _of_numbers(name, values, kind, _slips(numbers, counts, "number"))
+    if kind is None and differ:
         return Column(name, "text", texts)
     return Column(name, "category", texts)
 
 
-def _strict_number(text: str) -> float:
+def _are_codes(texts: Collection[str]) -> bool:
+    """Tell whether cells are digits, equally many, some with a zero first: as of post codes."""
+    alike = len({len(text) for text in texts}) == 1 and all(map(str.isdecimal, texts))
+    return alike and any(text[0] == "0" and len(text) > 1 for text in texts)
+
+
+def _mostly(known: Mapping[str, float], counts: Counter[str], share: float = MOSTLY) -> bool:
+    """Tell whether at least this share of the cells is known."""
+    return sum(counts[text] for text in known) >= share * counts.total()
+
+
+def _slips(known: Mapping[str, float], counts: Counter[str], what: str) -> str:
+    """Say which cells are not."""
+    slips = [text for text in counts if text not in known]
+    if not slips:
+        return ""
+    return f"{sum(counts[text] for text in slips):,} no {what} ({slips[0][:20]!r})"
+
+
+def plain_number(text: str) -> float:
+    """Return the number that a cell spells; NaN if it is none, and for yes and no."""
     return math.nan if text.lower() in _TRUE | _FALSE else as_number(text)
 
 
 def _spelt(value: Any) -> str | None:
     if isinstance(value, str):
         text = value.strip()
-        return None if text.lower() in _MISSING else text
+        return None if is_gap(text) else text
     if value is None or value != value or type(value).__name__ in ("NAType", "NaTType"):
         return None
     if isinstance(value, (bool, np.bool_)):

@@ -25,7 +25,7 @@ from grape_gnn.graph.node_table import (
     table_of_columns,
 )
 from grape_gnn.graph.typed import spelt_types
-from grape_gnn.warn import warn
+from grape_gnn.warn import remark, warn
 
 __all__ = ["from_pandas", "names_of", "read_arrow", "weights_of"]
 
@@ -110,13 +110,12 @@ def edges_of_columns(
         at = find_edge_columns(names, ",", source, target, weight, edge_types)
     except GraphError as error:
         raise GraphError(f"the table of edges: {error}" if not where else str(error)) from None
-    if at.note:
-        warn(f"{where}{at.note}")
+    at.say(where)
     ends = [cells[names[k]] for k in (at.source, at.target)]
     kinds = None if at.kind < 0 else as_objects(spelt_types(cells[names[at.kind]]))
     if at.weight >= 0:
         kept = weights_of(cells[names[at.weight]], names[at.weight])
-        warn(f"{where}left out {int((~kept).sum()):,} edges of weight 0; all others count alike")
+        remark(f"{where}left out {int((~kept).sum()):,} edges of weight 0; all others count alike")
         ends = [end[kept] for end in ends]
         kinds = None if kinds is None else kinds[kept]
     texts = [names_of(end, names[k]) for end, k in zip(ends, (at.source, at.target), strict=True)]

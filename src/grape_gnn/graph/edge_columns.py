@@ -1,7 +1,8 @@
 """How an edge list is laid out: its separator, a line of column names or none, the columns.
 
-All is told from the first lines, or said by the user. What is a guess is never silent: it becomes
-one line in `EdgeColumns.note`, or, where a guess would be a gamble, an error that asks.
+All is told from the first lines, or said by the user. What was taken for what is one line in
+`EdgeColumns.note`. It is a guess if neither names nor contents of the columns tell the ends; where
+a guess would be a gamble, an error asks.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from grape_gnn.errors import GraphError
-from grape_gnn.graph.columns import as_number
+from grape_gnn.graph.columns import plain_number
+from grape_gnn.graph.decimal_commas import with_points
+from grape_gnn.warn import remark, warn
 
 __all__ = ["EdgeColumns", "ends_among", "find_edge_columns", "layout_of_lines"]
 
@@ -23,10 +26,13 @@ _PAIRS = (
     ("id1", "id2"), ("user1", "user2"), ("person1", "person2"), ("follower", "followee"),
     ("citing", "cited"), ("caller", "callee"), ("payer", "payee"), ("buyer", "seller"),
     ("start", "end"), ("tail", "head"), ("head", "tail"), ("ego", "alter"), ("u", "v"),
+    ("origin", "destination"), ("orig", "dest"), ("origin", "dest"), ("parent", "child"),
+    ("von", "nach"), ("quelle", "ziel"), ("origen", "destino"), ("origine", "destination"),
 )  # fmt: skip
 _ENDINGS = ("id", "node", "name", "key")  # from_node_id is from
 _KINDS = ("type", "kind", "bond", "relation", "rel")  # and edge_type, bond_type, ...
 _ROW_NUMBERS = ("", "id", "index", "idx", "edge", "unnamed0", "row", "no", "nr")
+_DECIMAL = re.compile(r" *[+-]?[0-9]+,[0-9]+ *")  # a comma that separates nothing
 _WORD = re.compile(r'"((?:[^"]|"")*)"|([^ \t]+)')
 
 
@@ -46,6 +52,8 @@ class EdgeColumns:
         Whether there is no doubt about the header.
     note
         What was taken for what, if that needs saying.
+    guessed
+        Whether the two ends might as well be other columns.
     """
 
     source: int = 0
@@ -56,6 +64,12 @@ class EdgeColumns:
     separator: str = ","
     certain: bool = True
     note: str = ""
+    guessed: bool = False
+
+    def say(self, where: str) -> None:
+        """Say what was taken for what: a guess to everybody, the rest to who wants remarks."""
+        if self.note:
+            (warn if self.guessed else remark)(f"{where}{self.note}")
 
 
 def layout_of_lines(
@@ -92,6 +106,9 @@ def layout_of_lines(
         raise GraphError("its lines end with a carriage return alone; save it with usual line ends")
     between = separator or (_guess_separator(content[0]) if content else ",")
     rows = [_split(line, between) for line in content]
+    if between == ";" and len({len(row) for row in rows}) == 1:
+        columns = [[name, *with_points(cells, True)] for name, *cells in zip(*rows, strict=True)]
+        rows = [list(row) for row in zip(*columns, strict=True)]
     said = (source, target, weight, edge_types)
     named = [name for name in said if name is not None]
     if not rows:
@@ -101,16 +118,19 @@ def layout_of_lines(
         header = any(name in rows[0] for name in named) or _is_header(rows)
         certain = header or bool(named)
     if header:
-        return find_edge_columns(rows[0], between, *said)
+        return find_edge_columns(rows[0], between, *said, rows=rows[1:])
     if named:
         return _by_number(rows[0], between, *said)
     further = len(rows[0]) - 2
-    columns = "1 column" if further == 1 else f"{further} columns"
-    note = f"ignored {columns} after the two node names; {_UNWEIGHTED}" * (further > 0)
-    return EdgeColumns(separator=between, certain=certain, note=note)
+    ignored = "1 column" if further == 1 else f"{further} columns"
+    note = f"ignored {ignored} after the two node names; {_UNWEIGHTED}" * (further > 0)
+    guessed = further > 0 and not _first_two_differ(rows)
+    note += f"; {_SAY_SO}" * guessed
+    return EdgeColumns(separator=between, certain=certain, note=note, guessed=guessed)
 
 
 _UNWEIGHTED = "matching counts edges and ignores weights"
+_SAY_SO = "if the ends are others, name them by source= and target="
 
 
 def find_edge_columns(
@@ -120,14 +140,19 @@ def find_edge_columns(
     target: str | None = None,
     weight: str | None = None,
     edge_types: str | None = None,
+    *,
+    rows: Sequence[Sequence[str]] = (),
 ) -> EdgeColumns:
-    """Find the columns by their names: those that were said, typical ones, or the first two."""
+    """Find the columns by their names: those that were said, typical ones, or the first two.
+
+    The first two are no guess if, in `rows`, they hold what no other column holds.
+    """
     for name in (source, target, weight, edge_types):
         if name is not None and name not in names:
             raise GraphError(f"has no column {name!r}; it has {list(names)}")
     if (source is None) != (target is None):
         raise GraphError("give both source= and target=, or neither")
-    notes = []
+    notes, guessed = [], False
     if source is not None and target is not None:
         if source == target:
             raise GraphError(f"source= and target= are the same column, {source!r}")
@@ -140,6 +165,7 @@ def find_edge_columns(
                 f"target=; the columns are {list(names)}"
             )
         ends = found or (0, 1)
+        guessed = found is None and len(names) > 2 and not _first_two_differ(rows)
     further = [list(names).index(name) if name else -1 for name in (weight, edge_types)]
     ignored = [name for k, name in enumerate(names) if k not in (*ends, *further)]
     if ignored and source is None:
@@ -149,6 +175,8 @@ def find_edge_columns(
         notes.append(f"took {first} and {second} for the ends of an edge, and ignored {shown}")
         if any("weight" in n.lower() for n in ignored):
             notes.append(_UNWEIGHTED)
+        if guessed:
+            notes.append(_SAY_SO)
     kinds = [name for name in ignored if _plain(name).removeprefix("edge") in _KINDS]
     kinds += [name for name in ignored if _plain(name) in ("bondtype", "relationtype")]
     if kinds and edge_types is None:
@@ -162,7 +190,7 @@ def find_edge_columns(
         raise GraphError(f"the column {weight!r} cannot be both the weight and the type of an edge")
     source_at, target_at, weight_at, kind_at = (*ends, *further)
     return EdgeColumns(
-        source_at, target_at, weight_at, kind_at, True, separator, note="; ".join(notes)
+        source_at, target_at, weight_at, kind_at, True, separator, True, "; ".join(notes), guessed
     )
 
 
@@ -212,13 +240,26 @@ def _is_header(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if not any(map(_is_integer, first)) and all(map(_is_integer, second[:2])):
         return True
+    if _base(first[0]) in _ROW_NUMBERS and all(_is_integer(row[0]) for row in rows[1:]):
+        return True
     # A name above a column of numbers, such as a weight.
     return any(
-        as_number(first[k]) != as_number(first[k])
+        plain_number(first[k]) != plain_number(first[k])
         and first[k] != ""
-        and all(len(row) > k and as_number(row[k]) == as_number(row[k]) for row in rows[1:])
+        and all(len(row) > k and plain_number(row[k]) == plain_number(row[k]) for row in rows[1:])
         for k in range(2, len(first))
     )
+
+
+def _first_two_differ(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first two columns hold the same kind of values, and no other column does."""
+    kinds = [
+        "text" if any(number != number for number in map(plain_number, cells))
+        else "integer" if all(map(_is_integer, cells))
+        else "number"
+        for cells in zip(*rows, strict=False)
+    ]  # fmt: skip
+    return len(kinds) > 2 and kinds[0] == kinds[1] and kinds[0] not in kinds[2:]
 
 
 def _is_integer(text: str) -> bool:
@@ -241,6 +282,10 @@ def _base(name: str) -> str:
 
 def _guess_separator(line: str) -> str:
     bare = re.sub(r'"[^"]*"?', "", line.strip())
+    if ";" in bare and "\t" not in bare:
+        cells = [cell for cell in bare.split(";") if "," in cell]
+        if all(map(_DECIMAL.fullmatch, cells)):
+            return ";"
     return next((c for c in "\t,;" if c in bare), " ")
 
 

@@ -24,7 +24,7 @@ from grape_gnn.graph.node_table import ColumnChoice, read_node_table
 from grape_gnn.graph.typed import spelt_types
 from grape_gnn.graph.unpack import open_unpacked, report_reading
 from grape_gnn.progress import report
-from grape_gnn.warn import warn
+from grape_gnn.warn import remark, warn
 
 __all__ = ["CHUNK_BYTES", "read_edge_list", "whole_lines"]
 
@@ -71,8 +71,7 @@ def read_edge_list(
                 f"{path}: took the first line for an edge between {first!r} and {second!r}, which "
                 f"do not occur again; pass header=True if it names the columns, header=False if not"
             )
-    if layout.note:
-        warn(f"{path}: {layout.note}")
+    layout.say(f"{path}: ")
     if table is not None:
         return with_table(edges, table, directed, strict, task)
     return edges.graph(directed, strict)
@@ -104,7 +103,8 @@ def _parse(path: Path, **said: Any) -> tuple[NamedEdges, EdgeColumns]:
     if src.size == 0:
         warn(f"{path}: found no edges in it; expected one a line, as two node names")
     if layout.weight >= 0:
-        warn(f"{path}: left out {parser.zero_weights:,} edges of weight 0; all others count alike")
+        left = f"left out {parser.zero_weights:,} edges of weight 0; all others count alike"
+        remark(f"{path}: {left}")
     kinds = None
     if layout.kind >= 0:
         spelt = spelt_types(parser.kind_names())

@@ -20,6 +20,7 @@ from grape_gnn.graph.conversions import Conversions
 from grape_gnn.graph.feature_matrix import Features, as_features, freeze
 from grape_gnn.graph.names import NameIndex
 from grape_gnn.graph.rows import as_node_ids, build_rows, infer_num_nodes
+from grape_gnn.graph.showing import graph_html, graph_text
 from grape_gnn.graph.split import Split
 from grape_gnn.graph.targets import labelled_nodes, read_target, task_of
 from grape_gnn.graph.typed import encode_types, typed_rows, types_by_entry
@@ -360,32 +361,9 @@ class Graph(Conversions):
             )
 
     def __repr__(self) -> str:
-        parts = [
-            f"nodes={self.num_nodes}",
-            f"edges={self.num_edges}",
-            "directed" if self.directed else "undirected",
-        ]
-        if self.x is not None:
-            parts.append(f"features={self.x.shape[1]}")
-        if self.columns is not None:
-            parts.append(f"columns={len(self.columns)}")
-        if self.label_names is not None:
-            kind = "labels" if self.task == "multi-label" else "classes"
-            parts.append(f"{kind}={len(self.label_names)}")
-        elif self.y is not None:
-            parts.append("numbers to predict")
-        for kind, found in (("node", self.type_names), ("edge", self.edge_type_names)):
-            if found is not None:
-                parts.append(f"{kind} types={len(found)}")
-        if self.splits:
-            parts.append(f"splits={len(self.splits)}")
-        if self.names is not None:
-            parts.append("named")
-        return f"Graph({', '.join(parts)})"
+        return graph_text(self)
 
     def _repr_html_(self) -> str:
-        from grape_gnn.graph.summary import graph_html
-
         return graph_html(self)
 
     def __reduce__(self) -> tuple[type[Graph], tuple[Any, ...]]:

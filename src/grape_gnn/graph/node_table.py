@@ -15,12 +15,13 @@ import numpy as np
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, open_arrow, read_arrow_columns
 from grape_gnn.graph.attributes import Label, Names
-from grape_gnn.graph.cell_rows import CellRows, write_points
+from grape_gnn.graph.cell_rows import CellRows
 from grape_gnn.graph.columns import Column, make_column, take_rows
+from grape_gnn.graph.decimal_commas import with_points
 from grape_gnn.graph.given_splits import splits_from_columns, splits_of
 from grape_gnn.graph.targets import parse_cells
 from grape_gnn.graph.typed import spelt_types
-from grape_gnn.warn import warn
+from grape_gnn.warn import remark, warn
 
 __all__ = [
     "ColumnChoice",
@@ -199,7 +200,7 @@ def table_of_columns(
         raise wrong(str(error) if path else f"the node table: {error}") from None
     key = choice.id or key_column(cells, known) or names[0]
     if choice.id is None and key != names[0]:
-        warn(
+        remark(
             f"{where}took the column {key!r} for the names of the nodes; the first one, "
             f"{names[0]!r}, has none of the edge list"
         )
@@ -284,7 +285,7 @@ def read_cells(path: Path) -> tuple[dict[str, list[str]], list[int]]:
     (names, _), *rows = table
     cells = {name: [row[k] for row, _ in rows] for k, name in enumerate(names)}
     if table.delimiter == ";":
-        cells = {name: write_points(column) for name, column in cells.items()}
+        cells = {name: with_points(column, semicolons=True) for name, column in cells.items()}
     return cells, [line for _, line in rows]
 
 

@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 
 from grape_gnn.arguments import whole_number
 from grape_gnn.errors import GraphError
-from grape_gnn.warn import warn
+from grape_gnn.warn import remark
 
 __all__ = [
     "Rows",
@@ -168,7 +168,7 @@ def report_dropped(loops: int, repeats: int, given: int, *, directed: bool, stri
         counts += " (u-v and v-u are the same edge in an undirected graph)"
     if strict:
         raise GraphError(f"the edge list has {counts}; remove them or pass strict=False")
-    warn(f"dropped {counts}")
+    remark(f"dropped {counts}")
 
 
 def _refuse_first(values: NDArray[Any], bad: NDArray[np.bool_], what: str, complaint: str) -> None:

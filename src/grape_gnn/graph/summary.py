@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from grape_gnn import _native
 from grape_gnn.graph.attributes import Label
 from grape_gnn.graph.graph import Graph
-from grape_gnn.notebook import html_table
 
 __all__ = [
     "ColumnSummary",
@@ -20,7 +19,6 @@ __all__ = [
     "LabelSummary",
     "TypeSummary",
     "facts",
-    "graph_html",
     "summarise",
     "summarise_labels",
     "summarise_types",
@@ -162,32 +160,6 @@ def facts(graph: Graph) -> dict[str, Any]:
         "edge types": len(graph.edge_type_names or ()),
         "splits": len(graph.splits),
     }
-
-
-def graph_html(graph: Graph) -> str:
-    """Return what a notebook shows of a graph: facts that take no time to find."""
-    kind = "arcs (directed)" if graph.directed else "edges (undirected)"
-    rows: list[tuple[str, object]] = [("nodes", graph.num_nodes), (kind, graph.num_edges)]
-    if graph.num_nodes:
-        rows.append(("mean degree", f"{graph.degrees.mean():.2f}"))
-    labels = summarise_labels(graph)
-    if labels is not None:
-        frequent = ", ".join(f"{name}: {count:,}" for name, count in labels.largest[:5])
-        more = ", ..." if labels.classes > 5 else ""
-        words = f"{labels.classes:,} classes ({frequent}{more})" if labels.classes else "numbers"
-        rows.append(("labels", f"{words}, {labels.missing:,} missing"))
-    for what, kinds in (("node types", graph.type_names), ("edge types", graph.edge_type_names)):
-        if kinds is not None:
-            few = ", ".join(map(str, kinds[:5])) + (", ..." if len(kinds) > 5 else "")
-            rows.append((what, f"{len(kinds):,} ({few})"))
-    if graph.x is not None:
-        rows.append(("features", graph.x.shape[1]))
-    if graph.columns is not None:
-        rows.append(("columns", ", ".join(column.name for column in graph.columns)))
-    if graph.names is not None:
-        few = ", ".join(map(str, graph.names[:5]))
-        rows.append(("names", f"{few}, ..." if graph.num_nodes > 5 else few))
-    return html_table("Graph", (), rows)
 
 
 def _count_triangles(graph: Graph) -> int:

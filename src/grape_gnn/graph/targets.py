@@ -33,6 +33,7 @@ from grape_gnn.graph.attributes import (
     spells_integer,
 )
 from grape_gnn.graph.columns import as_number, is_amount
+from grape_gnn.graph.gaps import GAPS
 from grape_gnn.graph.label_sets import (
     ASKED_FOR,
     as_matrix,
@@ -63,7 +64,7 @@ MOSTLY = 0.9  # of the labels
 # "007" and "01234" are names.
 _NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)?(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
 _NOT_A_LABEL = ("na", "n/a", "#n/a", "<na>", "nan", "null", "?")  # what stands for a missing one
-_NOT_A_NUMBER = (*_NOT_A_LABEL, "none")  # none can be a class
+_NOT_A_NUMBER = GAPS - {""}  # some of which, such as none or -, can be a class
 
 Values = NDArray[Any]
 

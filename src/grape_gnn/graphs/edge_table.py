@@ -84,8 +84,7 @@ def read_edge_table(
         at = find_edge_columns(others, ",", source, target, None, edge_types or usual)
     except GraphError as error:
         raise GraphFileError(path, str(error)) from None
-    if at.note:
-        warn(f"{path}: {at.note}")
+    at.say(f"{path}: ")
     names, owner = _numbered(table[column], path, column)
     nodes: list[dict[str, int]] = [{} for _ in names]
     ends = [names_in(path, table, others[k]) for k in (at.source, at.target)]

@@ -7,6 +7,7 @@ import shlex
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.explain import Explanation, explain_run
@@ -54,7 +55,8 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
     graph, metrics = run.graph(), run.metrics
     by_class = has_classes(graph)
     answers = _answers(run, explanation) if by_class else None
-    start, first = _opening(explanation, graph, answers, node)
+    tested = np.array([row.part == "test" for row in run.predictions()])
+    start, first = _opening(explanation, graph, answers, tested, node)
     data = ego_data(
         graph,
         explanation.templates,
@@ -118,12 +120,17 @@ def _answers(run: RunFolder, explanation: Explanation) -> Answers:
 
 
 def _opening(
-    explanation: Explanation, graph: Graph, answers: Answers | None, node: str | int | None
+    explanation: Explanation,
+    graph: Graph,
+    answers: Answers | None,
+    tested: NDArray[np.bool_],
+    node: str | int | None,
 ) -> tuple[int, int]:
     """Return the node and the template that the explorer shows first: they have instances.
 
     The template is the one worth most among those with a cycle, if any has instances. The node,
-    unless it was given, is a test node that was answered right, with an ordinary degree.
+    unless it was given, is a test node: one that was answered right, with an ordinary degree, or,
+    where answers are no classes, the best connected.
     """
     occurs, drop = explanation.occurs, explanation.importance.template_drop
     start = None if node is None else graph.index_of(node)
@@ -133,7 +140,10 @@ def _opening(
         if wanted.any():
             break
     first = max(np.flatnonzero(wanted).tolist(), key=lambda k: float(drop[k]))
-    return first_node(graph, answers, occurs[first]) if start is None else start, first
+    if start is None:
+        shown = occurs[first] & tested if (occurs[first] & tested).any() else occurs[first]
+        start = first_node(graph, answers, shown)
+    return start, first
 
 
 # ------------------------------------------------------------------ what was learnt

@@ -21,9 +21,9 @@ from grape_gnn.graph.pairs import NodePairs, node_pairs
 from grape_gnn.roles.match import match
 from grape_gnn.roles.operator import RoleOperator
 from grape_gnn.roles.together import counts_together
-from grape_gnn.roles.transformer import Transformer
 from grape_gnn.template import Template
 from grape_gnn.template.titles import title_of
+from grape_gnn.transformer import Transformer
 
 __all__ = ["PairRoles"]
 

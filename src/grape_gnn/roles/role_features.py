@@ -21,10 +21,10 @@ from grape_gnn.graph import Graph, GraphLike, as_graph
 from grape_gnn.roles.ego_sets import count_instances
 from grape_gnn.roles.match import match
 from grape_gnn.roles.together import multiply_arrays
-from grape_gnn.roles.transformer import Transformer
 from grape_gnn.template import Template
 from grape_gnn.template.titles import title_of
 from grape_gnn.template.zoo import templates as find_templates
+from grape_gnn.transformer import Transformer
 
 __all__ = ["RoleFeatures"]
 

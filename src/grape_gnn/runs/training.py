@@ -227,7 +227,8 @@ def remarks(source: GraphSource, graph: Graph, split: int | str = "random") -> I
         yield unsure
     chosen = graph.splits and str(split).isdecimal() and int(split) < len(graph.splits)
     if chosen:
-        of = f"number {split} of {len(graph.splits)}" if len(graph.splits) > 1 else "the one"
+        last = len(graph.splits) - 1
+        of = f"number {split} of 0 to {last}" if last else "the one"
         yield f"the split is {of} that came with the graph; --split random for a random one"
 
 

@@ -86,7 +86,9 @@ def roc_auc(scores: Array, labels: Array) -> float | None:
 
 
 def average_precision(scores: Array, labels: Array) -> float | None:
-    """Average precision; of more than two classes, or of labels, the mean (mAP)."""
+    """Average precision of the rarer of two classes; of more, or of labels, the mean (mAP)."""
+    if labels.ndim == 1 and scores.shape[1] == 2 and 2 * int((labels == 0).sum()) < labels.size:
+        scores, labels = scores[:, ::-1], 1 - labels
     return _mean_over_columns(average_precision_of, scores, labels)
 
 

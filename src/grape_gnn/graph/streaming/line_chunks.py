@@ -87,13 +87,13 @@ class LineChunks:
                 given = False
                 while piece:
                     parser.feed(piece)
-                    if given and parser.text_names and not texts:
-                        raise TextsFoundError
                     report_reading(self.path, file)
                     piece = file.read(CHUNK_BYTES)
                     if not piece:
                         parser.finish()
                         self.zero_weights = parser.zero_weights
+                    if (given or waiting) and parser.text_names and not texts:
+                        raise TextsFoundError  # edges were taken while all names were integers
                     waiting.append(np.stack(parser.take_edges(), axis=1))
                     enough = text_edges if parser.text_names else edges
                     if sum(map(len, waiting)) >= enough or not piece:

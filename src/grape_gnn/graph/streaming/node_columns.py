@@ -19,8 +19,9 @@ from grape_gnn.files.array_file import pack_names, unpack_names
 from grape_gnn.files.npy import GrowingArray
 from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, open_arrow, read_arrow_columns
 from grape_gnn.graph.attributes import spells_integer
-from grape_gnn.graph.cell_rows import CellRows, write_points
+from grape_gnn.graph.cell_rows import CellRows
 from grape_gnn.graph.columns import make_column, take_rows
+from grape_gnn.graph.decimal_commas import with_points
 from grape_gnn.graph.given_splits import is_mask, may_be_split
 from grape_gnn.graph.node_table import (
     ColumnChoice,
@@ -186,7 +187,8 @@ class NodeColumns:
         parts = {f"k_{part}": self.work.array(f"cells_{part}_{k}") for part in ("utf8", "ends")}
         self._refuse_large(name, parts["k_ends"].size)
         cells = list(unpack_names(parts, "k") or ())
-        return write_points(cells) if self.work.notes("table")[0]["delimiter"] == ";" else cells
+        semicolons = self.work.notes("table")[0]["delimiter"] == ";"
+        return with_points(cells, semicolons=True) if semicolons else cells
 
     def _refuse_large(self, name: str, rows: int) -> None:
         if rows * CELL_BYTES > self.work.memory:
