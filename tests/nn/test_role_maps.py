@@ -7,8 +7,9 @@ import torch
 from torch import nn
 
 import grape_gnn as grape
-from grape_gnn.nn import RoleValues, role_maps
-from grape_gnn.nn.role_maps import BLOCK, FORMS, GivenMessages, RoleMaps
+from grape_gnn.nn import RoleValues, messages
+from grape_gnn.nn.messages import BLOCK, FORMS
+from grape_gnn.nn.role_maps import GivenMessages, RoleMaps
 
 ROLES, WIDTH, OUT = 3, 5, 4
 
@@ -105,10 +106,11 @@ def test_going_back_twice_gives_the_same_and_changes_nothing_given():
     assert torch.equal(means, before)
 
 
-@pytest.mark.parametrize("few", [0, role_maps.FEW])
-@pytest.mark.parametrize("n", [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 7])
-def test_blocks_of_nodes_join(n, few, monkeypatch):
-    monkeypatch.setattr(role_maps, "FEW", few)
+@pytest.mark.parametrize("fused", [True, False])
+@pytest.mark.parametrize("n", [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 7, 17 * BLOCK])
+def test_blocks_of_nodes_join(n, fused, monkeypatch):
+    if not fused:  # as on other devices than the processor
+        monkeypatch.setattr(messages, "can_be_fused", lambda _: False)
     maps, norm = twins()
     means, logs = drawn(n, shift=2.0)
     found, wanted = maps.train()(means, GivenMessages(logs)), plain(maps, norm.train(), means, logs)
