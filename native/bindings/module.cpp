@@ -13,6 +13,7 @@ void bind_ego_networks(nb::module_& m);
 void bind_fused(nb::module_& m);
 void bind_layers(nb::module_& m);
 void bind_messages(nb::module_& m);
+void bind_random_bits(nb::module_& m);
 void bind_algebra(nb::module_& m);
 void bind_rewire(nb::module_& m);
 
@@ -34,6 +35,7 @@ NB_MODULE(_native, m) {
     bind_fused(m);
     bind_layers(m);
     bind_messages(m);
+    bind_random_bits(m);
     bind_algebra(m);
     bind_rewire(m);
 }

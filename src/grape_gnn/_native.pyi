@@ -299,6 +299,9 @@ def use_lanes(bytes: int) -> None: ...
 
 # --- layers of the model: all arrays of one precision, single or double
 
+def draw_kept(
+    words: NDArray[np.uint32], next: int, share: float, kept: NDArray[np.uint8]
+) -> int: ...
 def message_statistics(
     means: NDArray[Any],
     logs: NDArray[Any],

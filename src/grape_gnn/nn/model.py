@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from grape_gnn.errors import ModelError
+from grape_gnn.nn.dropout import drop_out
 from grape_gnn.nn.presets import Preset, find_preset
 from grape_gnn.nn.role_layer import RoleLayer
 from grape_gnn.nn.role_values import RoleValues
@@ -147,15 +148,22 @@ class GRAPE(nn.Module):
         h: Any = (
             x.dropout(self.input_dropout.p, self.training)
             if isinstance(x, SparseFeatures)
-            else self.input_dropout(x)
+            else drop_out(x, self.input_dropout.p, self.training)
         )
         if self.front is not None:
-            h = h @ self.front.weight.T + self.front.bias
+            h = _mapped(h, self.front)
         for number, (layer, mine) in enumerate(zip(self.layers, of_layers, strict=True)):
             by_itself = number == 0 or self.front is not None
             h = layer(h if by_itself else self.dropout(h), mine, batch)
         scores: torch.Tensor = self.head(h)
         return scores
+
+
+def _mapped(x: Any, front: nn.Linear) -> torch.Tensor:
+    mapped: torch.Tensor = (
+        front(x) if isinstance(x, torch.Tensor) else x @ front.weight.T + front.bias
+    )
+    return mapped
 
 
 def _texts(templates: Sequence[Template]) -> str:
