@@ -119,3 +119,27 @@ def test_blocks_of_nodes_join(n, fused, monkeypatch):
     by_us = torch.autograd.grad((found * weights).sum(), (means, maps.weight))
     by_torch = torch.autograd.grad((wanted * weights).sum(), (means, maps.weight))
     torch.testing.assert_close(by_us, by_torch)
+
+
+def test_large_means_are_kept_of_the_last_layer_only(monkeypatch):
+    graph = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    roles = RoleValues(grape.match(graph, "edge,3-path"))
+    h = torch.randn(4, WIDTH, dtype=torch.float64, requires_grad=True)
+    first, second = RoleMaps(3, WIDTH, WIDTH).double(), RoleMaps(3, WIDTH, OUT).double()
+    counted = []
+    plain_means = RoleValues.means
+
+    def means(self, features):
+        counted.append(features)
+        return plain_means(self, features)
+
+    monkeypatch.setattr(RoleValues, "means", means)
+    found = {}
+    for largest in (0, 1 << 26):
+        monkeypatch.setattr("grape_gnn.nn.role_maps.LARGEST_KEPT", largest)
+        counted.clear()
+        out = second(first(h, roles), roles).square().sum()
+        found[largest] = (*torch.autograd.grad(out, (h, first.weight)), len(counted))
+    assert (found[0][2], found[1 << 26][2]) == (3, 2)
+    for ours, theirs in zip(found[0][:2], found[1 << 26][:2], strict=True):
+        assert torch.equal(ours, theirs)

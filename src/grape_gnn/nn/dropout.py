@@ -15,7 +15,7 @@ import torch
 
 from grape_gnn import _native
 
-__all__ = ["kept", "drop_out"]
+__all__ = ["drop_out", "kept"]
 
 _WORDS = 624  # of the Mersenne Twister; in a state, as 64 bits each, behind seed and two counters
 _BEFORE = 24
