@@ -12,6 +12,7 @@ void bind_esu(nb::module_& m);
 void bind_ego_networks(nb::module_& m);
 void bind_fused(nb::module_& m);
 void bind_layers(nb::module_& m);
+void bind_messages(nb::module_& m);
 void bind_algebra(nb::module_& m);
 void bind_rewire(nb::module_& m);
 
@@ -32,6 +33,7 @@ NB_MODULE(_native, m) {
     bind_ego_networks(m);
     bind_fused(m);
     bind_layers(m);
+    bind_messages(m);
     bind_algebra(m);
     bind_rewire(m);
 }

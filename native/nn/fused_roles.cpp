@@ -23,6 +23,7 @@ struct Job {
     const T* in;  // features, or the gradient of the output
     T* sums;
     T* out;
+    Neighbours<T> neighbours{};
 
     std::span<const Node> members(Node row) const {
         return {roles.idx + roles.ptr[row],
@@ -61,6 +62,8 @@ template <class L, int block, class T>
                 (static_cast<Offset>(v) * roles.num_groups + roles.group[r + b]) * roles.columns +
                 first,
             scale, sum[b]);
+        if (r + b == job.neighbours.role)
+            L::store(job.neighbours.sums + v * roles.columns + first, sum[b]);
         if (job.sums == nullptr) return;
         L::store(
             job.sums + (static_cast<Offset>(v) * roles.num_roles + r + b) * roles.columns + first,
@@ -117,6 +120,30 @@ struct Forward {
     }
 };
 
+template <class T>
+struct Onward {
+    const Job<T>& job;
+    int group;
+
+    template <class L, int most>
+    [[gnu::always_inline]] inline void strip(Node v, Offset first) const {
+        const FusedRoles<T>& roles = job.roles;
+        typename L::Vector less[L::count] = {};
+        if (job.ego != nullptr) L::load(less, job.ego + v * roles.columns + first);
+        typename L::Vector total[L::count] = {};
+        for (const Node u : job.members(v)) {
+            typename L::Vector from[L::count];
+            L::load(from, job.in + u * roles.columns + first);
+            // One by one: the sum over u's neighbours holds what is taken off, often little else.
+            unroll<L::count>(
+                [&](auto k) __attribute__((always_inline)) { total[k] += from[k] - less[k]; });
+        }
+        const T scale = job.scale == nullptr ? T{1} : job.scale[v];
+        add<L>(job.out + (static_cast<Offset>(v) * roles.num_groups + group) * roles.columns + first,
+               scale, total);
+    }
+};
+
 // Roles whose gifts to a member are added up at a time: their vectors stay in the nearest cache.
 constexpr int kGiven = 16;
 // How many entries ahead a member's sums are asked for: they lie anywhere in memory.
@@ -129,6 +156,7 @@ template <class T>
 struct Give {
     const Job<T>& job;
     Node begin, end;
+    Neighbours<const T> more;
 
     template <class L, int most>
     [[gnu::always_inline]] inline void strip(Node v, Offset first) const {
@@ -157,6 +185,11 @@ struct Give {
                               first);
             unroll<L::count>([&](auto k)
                                  __attribute__((always_inline)) { given[b][k] = grad[k] * scale; });
+            if (r + b == more.role) {
+                L::load(grad, more.sums + v * roles.columns + first);
+                unroll<L::count>(
+                    [&](auto k) __attribute__((always_inline)) { given[b][k] += grad[k]; });
+            }
             weight[b] = roles.values[r + b] + roles.ptr[v];
         }
         const std::span<const Node> members = job.members(v);
@@ -179,10 +212,12 @@ struct Give {
     }
 };
 
-// out[u] = what u gives to itself, summed over the groups if they share the features.
+// out[u] = what u gives to itself, summed over the groups if they share the features, less what it
+// gave to each of its neighbours and got back.
 template <class T>
 struct TakeOwn {
     const Job<T>& job;
+    const T* back;
 
     template <class L, int most>
     [[gnu::always_inline]] inline void strip(Node u, Offset first) const {
@@ -201,6 +236,10 @@ struct TakeOwn {
                 [&](auto k) __attribute__((always_inline)) { total[k] += job.ego[g] * own[k]; });
             L::store(to, total);
         }
+        if (back == nullptr) return;
+        typename L::Vector given[L::count];
+        L::load(given, back + u * roles.columns + first);
+        add<L>(job.out + u * roles.columns + first, -static_cast<T>(job.members(u).size()), given);
     }
 };
 
@@ -255,28 +294,38 @@ T dot(const T* a, const T* b, Offset size) {
 
 template <class T>
 void fused_forward(const FusedRoles<T>& roles, const T* ego, const T* scale, const T* h, T* sums,
-                   T* out, int threads) {
-    const Job<T> job{roles, ego, scale, h, sums, out};
+                   T* out, int threads, Neighbours<T> neighbours) {
+    const Job<T> job{roles, ego, scale, h, sums, out, neighbours};
     const Offset work = roles.num_entries() * roles.columns * roles.num_roles;
     for_rows<T>(Forward<T>{job}, roles.num_rows, work, threads);
 }
 
 template <class T>
+void step_onward(const FusedRoles<T>& roles, const T* from, const T* less, const T* scale, T* out,
+                 int group, int threads) {
+    const Job<T> job{roles, less, scale, from, nullptr, out};
+    const Offset work = roles.num_entries() * roles.columns;
+    for_rows<T>(Onward<T>{job, group}, roles.num_rows, work, threads);
+}
+
+template <class T>
 void fused_backward_features(const FusedRoles<T>& roles, const T* ego, const T* scale,
-                             const T* grad, T* grad_h, int threads) {
+                             const T* grad, T* grad_h, int threads,
+                             Neighbours<const T> neighbours, const T* back) {
     const Job<T> job{roles, ego, scale, grad, nullptr, grad_h};
     const Node members = roles.num_columns, egos = roles.num_rows;
     if (ego != nullptr)
-        for_rows<T>(TakeOwn<T>{job}, members, members * roles.columns * roles.num_groups, threads);
+        for_rows<T>(TakeOwn<T>{job, back}, members, members * roles.columns * roles.num_groups,
+                    threads);
     const Offset work = roles.num_entries() * roles.columns * roles.num_roles;
     if (threads <= 1 || work < kWorthThreads) {
-        run_with_lanes(Strips<Give<T>, T>{Give<T>{job, 0, members}, 0, egos, roles.columns});
+        run_with_lanes(Strips<Give<T>, T>{Give<T>{job, 0, members, neighbours}, 0, egos, roles.columns});
         return;
     }
     const std::vector<Node> bounds = equal_shares(roles, threads);
     Control control(Budget{});
     parallel_for(threads, threads, control, Watcher{}, [&](int, std::int64_t share) {
-        const Give<T> give{job, bounds[share], bounds[share + 1]};
+        const Give<T> give{job, bounds[share], bounds[share + 1], neighbours};
         run_with_lanes(Strips<Give<T>, T>{give, 0, egos, roles.columns});
     });
 }
@@ -298,9 +347,11 @@ void fused_backward_weights(const FusedRoles<T>& roles, const T* h, const T* sum
 }
 
 #define GRAPE_INSTANTIATE(T)                                                                      \
-    template void fused_forward(const FusedRoles<T>&, const T*, const T*, const T*, T*, T*, int); \
+    template void fused_forward(const FusedRoles<T>&, const T*, const T*, const T*, T*, T*, int,  \
+                                Neighbours<T>);                                                   \
+    template void step_onward(const FusedRoles<T>&, const T*, const T*, const T*, T*, int, int);  \
     template void fused_backward_features(const FusedRoles<T>&, const T*, const T*, const T*, T*, \
-                                          int);                                                   \
+                                          int, Neighbours<const T>, const T*);                    \
     template void fused_backward_weights(const FusedRoles<T>&, const T*, const T*, const T*, T*,  \
                                          T*);
 GRAPE_INSTANTIATE(float)

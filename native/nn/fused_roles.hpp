@@ -10,6 +10,9 @@
 // Features are shared by all groups, h[u, :], or there is one block per group, h[u, g, :].
 // The egos are the first of the nodes: all of them, but for batches.
 // Roles further away have a sparsity each: their passes have no t and add to what is there.
+// The end of a path of two edges has too many members for that: it is a step onward from sums over
+// the neighbours, A A - D, and where a role has just these sums (an edge) they need not be taken
+// twice.
 #pragma once
 
 #include "base/graph.hpp"
@@ -36,17 +39,32 @@ struct FusedRoles {
     Offset start(int g) const { return shared ? 0 : g * columns; }
 };
 
-// Writes out[rows, groups, columns], or adds to it when `ego` is nullptr; and writes
-// sums[rows, roles, columns] unless it is nullptr.
+// Which of the roles is played once by every neighbour, and sums[rows, columns] over these.
+template <class T>
+struct Neighbours {
+    int role = -1;  // its place among the roles; -1: nobody asks
+    T* sums = nullptr;
+};
+
+// Writes out[rows, groups, columns], or adds to it when `ego` is nullptr; writes sums[rows, roles,
+// columns] unless it is nullptr, and those over the neighbours if they are asked for.
 template <class T>
 void fused_forward(const FusedRoles<T>& roles, const T* ego, const T* scale, const T* h, T* sums,
-                   T* out, int threads);
+                   T* out, int threads, Neighbours<T> neighbours = {});
+
+// A step onward: out[v, group] += scale[v] (sum over entries (v, u) of from[u] - less[v]), where
+// scale and less may be nullptr: ones and zeros.
+template <class T>
+void step_onward(const FusedRoles<T>& roles, const T* from, const T* less, const T* scale, T* out,
+                 int group, int threads);
 
 // The derivative with respect to the features, written, or added when `ego` is nullptr. Every sum
-// has its terms in the order of the egos, whatever the number of threads.
+// has its terms in the order of the egos, whatever the number of threads. What neighbours.sums[v]
+// holds is given to v's neighbours besides, and `back`[v] is taken off v as often as it has some.
 template <class T>
 void fused_backward_features(const FusedRoles<T>& roles, const T* ego, const T* scale,
-                             const T* grad, T* grad_h, int threads);
+                             const T* grad, T* grad_h, int threads,
+                             Neighbours<const T> neighbours = {}, const T* back = nullptr);
 
 // The derivatives with respect to the weights, from the sums of the forward pass: grad_ego[groups]
 // unless it is nullptr, and the rows of grad_scale[all roles, rows] that belong to these roles.

@@ -256,6 +256,17 @@ class _FusedRoles:
         sums: NDArray[Any] | None,
         out: NDArray[Any],
         threads: int,
+        unit: int = -1,
+        neighbours: NDArray[Any] | None = None,
+    ) -> None: ...
+    def step_onward(
+        self,
+        source: NDArray[Any],
+        less: NDArray[Any] | None,
+        scale: NDArray[Any] | None,
+        out: NDArray[Any],
+        group: int,
+        threads: int,
     ) -> None: ...
     def backward_features(
         self,
@@ -264,6 +275,9 @@ class _FusedRoles:
         grad: NDArray[Any],
         grad_h: NDArray[Any],
         threads: int,
+        unit: int = -1,
+        neighbours: NDArray[Any] | None = None,
+        back: NDArray[Any] | None = None,
     ) -> None: ...
     def backward_weights(
         self,
@@ -285,6 +299,25 @@ def use_lanes(bytes: int) -> None: ...
 
 # --- layers of the model: all arrays of one precision, single or double
 
+def message_statistics(
+    means: NDArray[Any],
+    logs: NDArray[Any],
+    mean: NDArray[Any],
+    variance: NDArray[Any],
+    threads: int,
+) -> None: ...
+def centred_messages(
+    means: NDArray[Any], logs: NDArray[Any], mean: NDArray[Any], out: NDArray[Any]
+) -> None: ...
+def messages_backward(
+    means: NDArray[Any],
+    logs: NDArray[Any],
+    mean: NDArray[Any],
+    shift: NDArray[Any],
+    turn: NDArray[Any],
+    by_messages: NDArray[Any],
+    by_means: NDArray[Any],
+) -> None: ...
 def feature_product(
     ptr: NDArray[np.int64],
     idx: NDArray[np.int32],

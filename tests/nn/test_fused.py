@@ -190,3 +190,38 @@ def test_vectors_of_all_widths_agree() -> None:
         _native.use_lanes(widest)
     with pytest.raises(ValueError, match="vectors have 16, 32 or 64 bytes"):
         _native.use_lanes(24)
+
+
+def random_graph(nodes: int, share: float, seed: int) -> grape.Graph:
+    rng = np.random.default_rng(seed)
+    src, dst = np.nonzero(np.triu(rng.random((nodes, nodes)) < share, 1))
+    return grape.Graph.from_edges(src, dst, nodes)
+
+
+@pytest.mark.parametrize("columns", [1, 8, 45])
+@pytest.mark.parametrize("names", ["edge,3-path,triangle", "3-path,edge", "3-path,triangle"])
+def test_path_ends_go_on_from_the_sums_of_an_edge(names: str, columns: int, monkeypatch) -> None:
+    monkeypatch.setattr("grape_gnn.nn.role_values.LARGEST_WRITTEN_OUT", 0)
+    roles = RoleValues(grape.match(random_graph(25, 0.3, seed=1), names))
+    assert [operator.is_path_end for _, _, operator in roles.lazy] == [True]
+    assert (roles.stored[0].unit is None) == ("edge" not in names)
+    random = torch.Generator().manual_seed(0)
+    ego, scale, h = (
+        torch.randn(shape, generator=random, dtype=torch.float64)
+        for shape in [(len(roles.templates),), (roles.num_roles, 25), (25, columns)]
+    )
+    h.requires_grad_()
+    found, wanted = fused_roles(roles, ego, scale, h), plain_roles(roles, ego, scale, h)
+    torch.testing.assert_close(found, wanted)
+    upstream = torch.randn(found.shape, generator=random, dtype=torch.float64)
+    by_us, by_torch = (torch.autograd.grad(each, h, upstream) for each in (found, wanted))
+    torch.testing.assert_close(by_us, by_torch)
+
+
+def test_a_path_that_returns_leaves_nothing_behind(monkeypatch) -> None:
+    monkeypatch.setattr("grape_gnn.nn.role_values.LARGEST_WRITTEN_OUT", 0)
+    leaves = 1000  # around node 0, and one of them has a neighbour of its own
+    star = grape.Graph.from_edges([0] * leaves + [1], [*range(1, leaves + 1), leaves + 1])
+    roles = RoleValues(grape.match(star, "edge,3-path"))
+    h = torch.randn(leaves + 2, 3, generator=torch.Generator().manual_seed(0))
+    torch.testing.assert_close(roles.means(h)[0, 2], h[leaves + 1], rtol=0, atol=5e-7)

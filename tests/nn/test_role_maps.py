@@ -7,8 +7,9 @@ import torch
 from torch import nn
 
 import grape_gnn as grape
-from grape_gnn.nn import RoleValues, role_maps
-from grape_gnn.nn.role_maps import BLOCK, FORMS, GivenMessages, RoleMaps
+from grape_gnn.nn import RoleValues, messages
+from grape_gnn.nn.messages import BLOCK, FORMS
+from grape_gnn.nn.role_maps import GivenMessages, RoleMaps
 
 ROLES, WIDTH, OUT = 3, 5, 4
 
@@ -105,10 +106,11 @@ def test_going_back_twice_gives_the_same_and_changes_nothing_given():
     assert torch.equal(means, before)
 
 
-@pytest.mark.parametrize("few", [0, role_maps.FEW])
-@pytest.mark.parametrize("n", [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 7])
-def test_blocks_of_nodes_join(n, few, monkeypatch):
-    monkeypatch.setattr(role_maps, "FEW", few)
+@pytest.mark.parametrize("fused", [True, False])
+@pytest.mark.parametrize("n", [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 7, 17 * BLOCK])
+def test_blocks_of_nodes_join(n, fused, monkeypatch):
+    if not fused:  # as on other devices than the processor
+        monkeypatch.setattr(messages, "can_be_fused", lambda _: False)
     maps, norm = twins()
     means, logs = drawn(n, shift=2.0)
     found, wanted = maps.train()(means, GivenMessages(logs)), plain(maps, norm.train(), means, logs)
@@ -117,3 +119,27 @@ def test_blocks_of_nodes_join(n, few, monkeypatch):
     by_us = torch.autograd.grad((found * weights).sum(), (means, maps.weight))
     by_torch = torch.autograd.grad((wanted * weights).sum(), (means, maps.weight))
     torch.testing.assert_close(by_us, by_torch)
+
+
+def test_large_means_are_kept_of_the_last_layer_only(monkeypatch):
+    graph = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    roles = RoleValues(grape.match(graph, "edge,3-path"))
+    h = torch.randn(4, WIDTH, dtype=torch.float64, requires_grad=True)
+    first, second = RoleMaps(3, WIDTH, WIDTH).double(), RoleMaps(3, WIDTH, OUT).double()
+    counted = []
+    plain_means = RoleValues.means
+
+    def means(self, features):
+        counted.append(features)
+        return plain_means(self, features)
+
+    monkeypatch.setattr(RoleValues, "means", means)
+    found = {}
+    for largest in (0, 1 << 26):
+        monkeypatch.setattr("grape_gnn.nn.role_maps.LARGEST_KEPT", largest)
+        counted.clear()
+        out = second(first(h, roles), roles).square().sum()
+        found[largest] = (*torch.autograd.grad(out, (h, first.weight)), len(counted))
+    assert (found[0][2], found[1 << 26][2]) == (3, 2)
+    for ours, theirs in zip(found[0][:2], found[1 << 26][:2], strict=True):
+        assert torch.equal(ours, theirs)

@@ -83,7 +83,8 @@ void bind_type(nb::module_& m, const char* name) {
         .def(
             "forward",
             [](const Handle& self, std::optional<Dense<T>> ego, Dense<T> scale, Dense<T> h,
-               std::optional<Target<T>> sums, Target<T> out, int threads) {
+               std::optional<Target<T>> sums, Target<T> out, int threads, int unit,
+               std::optional<Target<T>> neighbours) {
                 const FusedRoles<T> roles = self.view(h);
                 const Offset n = roles.num_rows;
                 check_size(h, roles.num_columns * roles.stride(), "features");
@@ -92,16 +93,41 @@ void bind_type(nb::module_& m, const char* name) {
                 self.check_scale(scale, n);
                 check_size(out, n * roles.num_groups * roles.columns, "out");
                 if (sums) check_size(*sums, n * roles.num_roles * roles.columns, "sums");
+                Neighbours<T> wanted;
+                if (neighbours) {
+                    check_size(*neighbours, n * roles.columns, "neighbours");
+                    wanted = {unit, neighbours->data()};
+                }
                 const nb::gil_scoped_release released;
                 fused_forward(roles, ego ? ego->data() : nullptr, scale.data(), h.data(),
-                              sums ? sums->data() : nullptr, out.data(), threads);
+                              sums ? sums->data() : nullptr, out.data(), threads, wanted);
             },
             "ego"_a.noconvert().none(), "scale"_a.noconvert(), "h"_a.noconvert(),
-            "sums"_a.noconvert().none(), "out"_a.noconvert(), "threads"_a)
+            "sums"_a.noconvert().none(), "out"_a.noconvert(), "threads"_a, "unit"_a = -1,
+            "neighbours"_a.noconvert().none() = nb::none())
+        .def(
+            "step_onward",
+            [](const Handle& self, Dense<T> from, std::optional<Dense<T>> less,
+               std::optional<Dense<T>> scale, Target<T> out, int group, int threads) {
+                FusedRoles<T> roles = self.view(from);
+                const Offset n = roles.num_rows;
+                check_size(from, roles.num_columns * roles.columns, "from");
+                if (less) check_size(*less, n * roles.columns, "less");
+                if (scale) check_size(*scale, n, "scale");
+                roles.num_groups = out.ndim() == 2 ? 1 : self.num_groups;
+                check_size(out, n * roles.num_groups * roles.columns, "out");
+                if (group < 0 || group >= roles.num_groups) throw nb::value_error("no such group");
+                const nb::gil_scoped_release released;
+                step_onward(roles, from.data(), less ? less->data() : nullptr,
+                            scale ? scale->data() : nullptr, out.data(), group, threads);
+            },
+            "source"_a.noconvert(), "less"_a.noconvert().none(), "scale"_a.noconvert().none(),
+            "out"_a.noconvert(), "group"_a, "threads"_a)
         .def(
             "backward_features",
             [](const Handle& self, std::optional<Dense<T>> ego, Dense<T> scale, Dense<T> grad,
-               Target<T> grad_h, int threads) {
+               Target<T> grad_h, int threads, int unit, std::optional<Dense<T>> neighbours,
+               std::optional<Dense<T>> back) {
                 const FusedRoles<T> roles = self.view(grad_h);
                 const Offset n = roles.num_rows;
                 check_size(grad_h, roles.num_columns * roles.stride(), "features");
@@ -109,12 +135,25 @@ void bind_type(nb::module_& m, const char* name) {
                 if (ego) check_size(*ego, roles.num_groups, "ego");
                 self.check_scale(scale, n);
                 check_size(grad, n * roles.num_groups * roles.columns, "grad");
+                Neighbours<const T> more;
+                if (neighbours) {
+                    check_size(*neighbours, n * roles.columns, "neighbours");
+                    more = {unit, neighbours->data()};
+                }
+                if (back) {
+                    check_size(*back, n * roles.columns, "back");
+                    if (!roles.shared || n != roles.num_columns)
+                        throw nb::value_error("back is for features shared by all nodes");
+                }
                 const nb::gil_scoped_release released;
                 fused_backward_features(roles, ego ? ego->data() : nullptr, scale.data(),
-                                        grad.data(), grad_h.data(), threads);
+                                        grad.data(), grad_h.data(), threads, more,
+                                        back ? back->data() : nullptr);
             },
             "ego"_a.noconvert().none(), "scale"_a.noconvert(), "grad"_a.noconvert(),
-            "grad_h"_a.noconvert(), "threads"_a)
+            "grad_h"_a.noconvert(), "threads"_a, "unit"_a = -1,
+            "neighbours"_a.noconvert().none() = nb::none(),
+            "back"_a.noconvert().none() = nb::none())
         .def(
             "backward_weights",
             [](const Handle& self, Dense<T> h, Dense<T> sums, Dense<T> grad,

@@ -90,6 +90,8 @@ class _Fused(torch.autograd.Function):
         out = _large_tensor((n, ego.shape[0], columns), features)
         learn = ctx.needs_input_grad[0] or ctx.needs_input_grad[1]
         sums: list[torch.Tensor] = []
+        unit, paths = (-1, []) if learn else _paths(roles, features)
+        over_neighbours = _large_tensor((n, columns), features).numpy() if paths else None
         for number, structure in enumerate(roles.stored):
             kept = _large_tensor((n, structure.role.size, columns), features) if learn else None
             _compiled(structure, features).forward(
@@ -99,9 +101,14 @@ class _Fused(torch.autograd.Function):
                 None if kept is None else kept.numpy(),
                 out.numpy(),
                 torch.get_num_threads(),
+                *((unit, over_neighbours) if number == 0 else ()),
             )
             sums += [] if kept is None else [kept]
         for role, g, operator in roles.lazy:
+            if role in paths:
+                given = over_neighbours, features.numpy(), scale[role].numpy(), out.numpy(), g
+                _compiled(roles.stored[0], features).step_onward(*given, torch.get_num_threads())
+                continue
             product = operator.multiply_tensor(_block(features, g))
             out[:, g].addcmul_(scale[role][:, None], product)
             sums += [product] if learn else []
@@ -154,19 +161,42 @@ def fused_backward(
     gradient: torch.Tensor,
 ) -> torch.Tensor:
     """Differentiate by the features: egos give to their members what these gave to them."""
-    by_features = torch.empty_like(features)
+    by_features, threads = torch.empty_like(features), torch.get_num_threads()
+    unit, paths = _paths(roles, features)
+    more: tuple[Any, ...] = ()
+    if paths:  # both ends are alike: what was a step onward is one back
+        scaled = [
+            scale[role][:, None] * gradient[:, g] for role, g, _ in roles.lazy if role in paths
+        ]
+        back = sum(scaled[1:], start=scaled[0]).numpy()
+        given = np.zeros_like(back)
+        _compiled(roles.stored[0], features).step_onward(back, None, None, given, 0, threads)
+        more = unit, given, back
     for number, structure in enumerate(roles.stored):
         _compiled(structure, features).backward_features(
             ego.numpy() if number == 0 else None,
             scale.numpy(),
             gradient.numpy(),
             by_features.numpy(),
-            torch.get_num_threads(),
+            threads,
+            *(more if number == 0 else ()),
         )
     for role, g, operator in roles.lazy:
+        if role in paths:
+            continue
         weighted = scale[role][:, None] * gradient[:, g]
         _block(by_features, g).add_(operator.T.multiply_tensor(weighted))
     return by_features
+
+
+def _paths(roles: RoleValues, features: torch.Tensor) -> tuple[int, list[int]]:
+    """Return the roles at the end of a path of two edges that need one step, not two.
+
+    A role that all neighbours play once has summed over them; its place comes first.
+    """
+    ends = [role for role, _, operator in roles.lazy if operator.is_path_end]
+    unit = roles.stored[0].unit if ends and features.ndim == 2 else None
+    return (-1, []) if unit is None else (unit, ends)
 
 
 def _large_tensor(shape: Sequence[int], like: torch.Tensor) -> torch.Tensor:

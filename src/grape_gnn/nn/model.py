@@ -152,12 +152,19 @@ class GRAPE(nn.Module):
         )
         if self.front is not None:
             # Each layer adds to this: unless it is dropped too, words are learnt by heart from it.
-            h = self.input_dropout(h @ self.front.weight.T + self.front.bias)
+            h = self.input_dropout(_mapped(h, self.front))
         for number, (layer, mine) in enumerate(zip(self.layers, of_layers, strict=True)):
             by_itself = number == 0 or self.front is not None
             h = layer(h if by_itself else self.dropout(h), mine, batch)
         scores: torch.Tensor = self.head(h)
         return scores
+
+
+def _mapped(x: Any, front: nn.Linear) -> torch.Tensor:
+    mapped: torch.Tensor = (
+        front(x) if isinstance(x, torch.Tensor) else x @ front.weight.T + front.bias
+    )
+    return mapped
 
 
 def _texts(templates: Sequence[Template]) -> str:

@@ -104,23 +104,23 @@ class RoleLayer(nn.Module):
             check_batch(batch, h.shape[0])
         dense = h.to_dense() if isinstance(h, SparseFeatures) else h
         egos = dense[: roles.num_egos]
-        joined = self.own(egos).add_(self.maps(dense, roles))
+        joined = torch.addmm(self.maps(dense, roles), egos, self.own.weight.T)
         share = self.dropout.p if self.training else 0.0
         new: torch.Tensor = _ReLUDropout.apply(self.norm(joined), share)
-        return egos + new if self.residual else new
+        return new.add_(egos) if self.residual else new
 
 
 class _ReLUDropout(torch.autograd.Function):
-    """ReLU and dropout at once: they remember a bit of a value together, not the value twice."""
+    """ReLU and dropout at once: all they remember is a byte of a value."""
 
     @staticmethod
     def forward(ctx: Any, h: torch.Tensor, share: float) -> torch.Tensor:
-        out = torch.relu(h)
+        passed = h > 0
         if share > 0:
-            out.mul_(torch.empty_like(h).bernoulli_(1 - share).div_(1 - share))
-        ctx.save_for_backward(out > 0)
+            passed &= torch.empty_like(passed).bernoulli_(1 - share)
+        ctx.save_for_backward(passed)
         ctx.kept = 1 - share
-        return out
+        return torch.mul(h, passed).div_(1 - share)
 
     @staticmethod
     @torch.autograd.function.once_differentiable

@@ -17,13 +17,15 @@ of ``W * (g' x) / n`` summed.
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import torch
 from torch import nn
 
+from grape_gnn.nn.messages import FORMS, centred_messages, messages_backward, statistics
 from grape_gnn.nn.pooled import Pooled
 from grape_gnn.planning.training import LARGEST_KEPT
 
@@ -31,10 +33,6 @@ if TYPE_CHECKING:
     from grape_gnn.nn.role_values import RoleValues
 
 __all__ = ["FORMS", "GivenMessages", "RoleMaps"]
-
-FORMS = ("mean", "log")
-BLOCK = 1024  # nodes whose messages are in a cache together
-FEW = 1 << 20  # messages that fit into it all: a batch of small graphs, for one
 
 
 class RoleMaps(nn.Module):
@@ -187,52 +185,35 @@ class _How(NamedTuple):
     learned: bool
 
 
-def _written(means: torch.Tensor, logs: torch.Tensor, place: torch.Tensor) -> torch.Tensor:
-    """Write the messages of some nodes, of shape (nodes, columns of the maps), into a place."""
-    place[:, :, 0] = means
-    torch.mul(means, logs[:, :, None], out=place[:, :, 1])
-    return place.flatten(1)  # of no nodes, too, whose columns -1 could not tell
+class _Kept:
+    """The means of a layer, kept for its way back; large ones only until the next layer's."""
 
+    _large: ClassVar[weakref.ref[_Kept] | None] = None
 
-def _blocks(
-    means: torch.Tensor, logs: torch.Tensor, mean: torch.Tensor | None = None
-) -> Iterator[tuple[slice, torch.Tensor]]:
-    """Give the messages of some nodes after the other, few enough to stay in a cache.
+    def __init__(self, means: torch.Tensor) -> None:
+        self._means: torch.Tensor | None = means
+        if means.nbytes > LARGEST_KEPT:
+            _Kept._large = weakref.ref(self)
 
-    They are all in the same place; with `mean` they are centred.
-    """
-    n, num_roles, columns = means.shape
-    place = means.new_empty(min(n, BLOCK), num_roles, len(FORMS), columns)
-    for first in range(0, n, BLOCK):
-        nodes = slice(first, first + BLOCK)
-        here = _written(means[nodes], logs[nodes], place[: means[nodes].shape[0]])
-        yield nodes, here if mean is None else here.sub_(mean)
+    def take(self) -> torch.Tensor | None:
+        """Return the means if they are still there; they are not for a second time."""
+        means, self._means = self._means, None
+        return means
 
-
-def _statistics(means: torch.Tensor, logs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return mean and variance of every column, of the blocks' joined as Chan et al. (1979) do."""
-    count, mean, spread = 0, torch.zeros(()), torch.zeros(())
-    for _, messages in _blocks(means, logs):
-        here = messages.shape[0]
-        mean_here = messages.mean(dim=0)
-        spread_here = messages.sub_(mean_here).square_().sum(dim=0)
-        if count == 0:
-            mean, spread = mean_here, spread_here
-        else:
-            step = mean_here - mean
-            mean = mean + step * (here / (count + here))
-            spread = spread + spread_here + step.square() * (count * here / (count + here))
-        count += here
-    return mean, spread / count
+    @classmethod
+    def make_room(cls) -> None:
+        """Let go of large means."""
+        kept = None if cls._large is None else cls._large()
+        if kept is not None:
+            kept.take()
 
 
 class _Maps(torch.autograd.Function):
     """The sum over the roles, for one block of nodes after the other.
 
-    The messages are the largest tensor of a training. Where they are few they are written once and
-    kept. Else, on the way back, their derivative takes the place of the means; those of large
-    graphs are not kept for it but computed again, a layer at a time, and so are all for whoever
-    goes back a second time.
+    The messages are the largest tensor of a training. On the way back, their derivative takes the
+    place of the means. Those of large graphs are kept of the last layer only, whose way back comes
+    next, and computed again of the others; so are all for whoever goes back a second time.
     """
 
     @staticmethod
@@ -244,20 +225,19 @@ class _Maps(torch.autograd.Function):
         variance: torch.Tensor,
         how: _How,
     ) -> torch.Tensor:
-        means, logs = how.roles.means(h), how.roles.log_totals(h)
-        kept = _few(means, logs, mean, variance, how.fresh)
-        if how.fresh and kept is None:
-            found = _statistics(means, logs)
-            mean.copy_(found[0])
-            variance.copy_(found[1])
+        _Kept.make_room()
+        means = how.roles.means(h).contiguous()
+        logs = how.roles.log_totals(h).contiguous()
+        if how.fresh:
+            statistics(means, logs, mean, variance)
         out = means.new_empty(means.shape[0], weight.shape[0])
         scaled = weight * (variance + how.eps).rsqrt()
-        for nodes, messages in _blocks(means, logs, mean) if kept is None else kept:
+        for nodes, messages in centred_messages(means, logs, mean):
             torch.mm(messages, scaled.T, out=out[nodes])
         ctx.save_for_backward(h, weight, mean, variance)
-        ctx.how, ctx.kept = how, kept
-        keep = any(ctx.needs_input_grad) and kept is None and means.nbytes <= LARGEST_KEPT
-        ctx.means = means if keep else None
+        ctx.how = how
+        if any(ctx.needs_input_grad):
+            ctx.means = _Kept(means)
         return out
 
     @staticmethod
@@ -265,16 +245,13 @@ class _Maps(torch.autograd.Function):
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         h, weight, mean, variance = ctx.saved_tensors
         roles: RoleValues | GivenMessages = ctx.how.roles
-        logs = roles.log_totals(h)
-        means, kept = ctx.means, ctx.kept
-        ctx.means = None
-        if kept is not None:
-            means = h.new_empty(*logs.shape, weight.shape[1] // logs.shape[1] // len(FORMS))
-        elif means is None:
-            means = roles.means(h)
+        logs = roles.log_totals(h).contiguous()
+        means = ctx.means.take()
+        if means is None:
+            means = roles.means(h).contiguous()
         inverse = (variance + ctx.how.eps).rsqrt()
         by_weight = torch.zeros_like(weight)
-        for nodes, messages in _blocks(means, logs, mean) if kept is None else kept:
+        for nodes, messages in centred_messages(means, logs, mean):
             by_weight.addmm_(gradient[nodes].T, messages)
         by_weight.mul_(inverse)
         if not ctx.needs_input_grad[0]:
@@ -286,32 +263,5 @@ class _Maps(torch.autograd.Function):
             turn = -inverse.square() * (weight * by_weight).sum(dim=0) / means.shape[0]
         given = means.data_ptr() == h.data_ptr()  # somebody else's, and not to be changed
         by_means = torch.empty_like(means) if given else means
-        for nodes, messages in _blocks(means, logs, mean) if kept is None else kept:
-            by_messages = torch.addmm(shift, gradient[nodes], scaled).addcmul_(messages, turn)
-            forms = by_messages.view(-1, means.shape[1], len(FORMS), means.shape[2])
-            plain, logged = forms.unbind(2)
-            torch.addcmul(plain, logs[nodes, :, None], logged, out=by_means[nodes])
+        messages_backward(means, logs, mean, shift, turn, gradient, scaled, by_means)
         return roles.means_backward(h, by_means), by_weight, None, None, None
-
-
-def _few(
-    means: torch.Tensor,
-    logs: torch.Tensor,
-    mean: torch.Tensor,
-    variance: torch.Tensor,
-    fresh: bool,
-) -> list[tuple[slice, torch.Tensor]] | None:
-    """Return all messages centred, as one block, if they are few; None: they are not.
-
-    Mean and variance are filled in if they are to be fresh.
-    """
-    n, num_roles, columns = means.shape
-    if means.numel() * len(FORMS) > FEW:
-        return None
-    messages = _written(means, logs, means.new_empty(n, num_roles, len(FORMS), columns))
-    if fresh:
-        torch.mean(messages, dim=0, out=mean)
-    messages.sub_(mean)
-    if fresh:
-        torch.mean(messages.square(), dim=0, out=variance)
-    return [(slice(0, n), messages)]

@@ -188,7 +188,7 @@ class RoleValues:
         """Return the logarithm of one plus the number of members, shape (nodes, roles)."""
         key = ("log totals", like.device, like.dtype)
         if key not in self._kept:
-            logs = torch.from_numpy(np.log1p(self.row_sums.T))
+            logs = torch.from_numpy(np.ascontiguousarray(np.log1p(self.row_sums.T)))
             self._kept[key] = logs.to(like.device, like.dtype)
         return self._kept[key]
 

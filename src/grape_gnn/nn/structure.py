@@ -72,6 +72,12 @@ class Structure:
         return np.repeat(np.arange(self.num_rows), np.diff(self.ptr))
 
     @cached_property
+    def unit(self) -> int | None:
+        """The place of a role that every member plays once, as in an edge; None: there is none."""
+        places = (k for k, each in enumerate(self.values) if (each == 1).all())
+        return next(places, None)
+
+    @cached_property
     def single(self) -> _native.FusedRoles32:
         """The compiled structure in single precision."""
         return _native.FusedRoles32(*self._arrays(np.float32))
@@ -84,7 +90,10 @@ class Structure:
     def regrouped(self, group: NDArray[np.int64]) -> Structure:
         """Return the same roles in other groups, given for all roles of the model."""
         mine, count = group[self.role].astype(np.int32), int(group.max(initial=-1)) + 1
-        return replace(self, group=mine, num_groups=count)
+        other = replace(self, group=mine, num_groups=count)
+        if "unit" in vars(self):
+            vars(other)["unit"] = self.unit
+        return other
 
     def _arrays(self, kind: type[np.floating[Any]]) -> tuple[Any, ...]:
         values = [np.ascontiguousarray(each, kind) for each in self.values]
