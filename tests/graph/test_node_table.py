@@ -58,11 +58,13 @@ def test_any_column_will_do(read):
     assert g.y is None
 
 
-def test_codes_are_categories_when_asked_and_keep_their_zeros(read):
-    table = "name,zip\nalice,01067\nbob,10115\ncarol,01067\n"
+def test_codes_are_categories_when_asked_or_by_their_zeros_which_they_keep(read):
+    table = "name,zip\nalice,20095\nbob,10115\ncarol,20095\n"
     assert read(table).columns[0].kind == "number"
     (column,) = read(table, categorical=["zip"]).columns
-    assert (column.kind, column.objects()) == ("category", ["01067", "10115", "01067"])
+    assert (column.kind, column.objects()) == ("category", ["20095", "10115", "20095"])
+    (column,) = read(table.replace("2", "0")).columns
+    assert (column.kind, column.objects()) == ("category", ["00095", "10115", "00095"])
 
 
 def test_integer_names_tabs_comments_and_gzip(read):

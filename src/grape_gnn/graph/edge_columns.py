@@ -107,7 +107,10 @@ def layout_of_lines(
     between = separator or (_guess_separator(content[0]) if content else ",")
     rows = [_split(line, between) for line in content]
     if between == ";" and len({len(row) for row in rows}) == 1:
-        columns = [[name, *with_points(cells, True)] for name, *cells in zip(*rows, strict=True)]
+        columns = [
+            with_points([name], True) + with_points(cells, True)
+            for name, *cells in zip(*rows, strict=True)
+        ]
         rows = [list(row) for row in zip(*columns, strict=True)]
     said = (source, target, weight, edge_types)
     named = [name for name in said if name is not None]
