@@ -135,12 +135,13 @@ struct Onward {
             typename L::Vector from[L::count];
             L::load(from, job.in + u * roles.columns + first);
             // One by one: the sum over u's neighbours holds what is taken off, often little else.
-            unroll<L::count>(
-                [&](auto k) __attribute__((always_inline)) { total[k] += from[k] - less[k]; });
+            unroll<L::count>([&](auto k)
+                                 __attribute__((always_inline)) { total[k] += from[k] - less[k]; });
         }
         const T scale = job.scale == nullptr ? T{1} : job.scale[v];
-        add<L>(job.out + (static_cast<Offset>(v) * roles.num_groups + group) * roles.columns + first,
-               scale, total);
+        add<L>(
+            job.out + (static_cast<Offset>(v) * roles.num_groups + group) * roles.columns + first,
+            scale, total);
     }
 };
 
@@ -187,8 +188,8 @@ struct Give {
                                  __attribute__((always_inline)) { given[b][k] = grad[k] * scale; });
             if (r + b == more.role) {
                 L::load(grad, more.sums + v * roles.columns + first);
-                unroll<L::count>(
-                    [&](auto k) __attribute__((always_inline)) { given[b][k] += grad[k]; });
+                unroll<L::count>([&](auto k)
+                                     __attribute__((always_inline)) { given[b][k] += grad[k]; });
             }
             weight[b] = roles.values[r + b] + roles.ptr[v];
         }
@@ -310,8 +311,8 @@ void step_onward(const FusedRoles<T>& roles, const T* from, const T* less, const
 
 template <class T>
 void fused_backward_features(const FusedRoles<T>& roles, const T* ego, const T* scale,
-                             const T* grad, T* grad_h, int threads,
-                             Neighbours<const T> neighbours, const T* back) {
+                             const T* grad, T* grad_h, int threads, Neighbours<const T> neighbours,
+                             const T* back) {
     const Job<T> job{roles, ego, scale, grad, nullptr, grad_h};
     const Node members = roles.num_columns, egos = roles.num_rows;
     if (ego != nullptr)
@@ -319,7 +320,8 @@ void fused_backward_features(const FusedRoles<T>& roles, const T* ego, const T* 
                     threads);
     const Offset work = roles.num_entries() * roles.columns * roles.num_roles;
     if (threads <= 1 || work < kWorthThreads) {
-        run_with_lanes(Strips<Give<T>, T>{Give<T>{job, 0, members, neighbours}, 0, egos, roles.columns});
+        run_with_lanes(
+            Strips<Give<T>, T>{Give<T>{job, 0, members, neighbours}, 0, egos, roles.columns});
         return;
     }
     const std::vector<Node> bounds = equal_shares(roles, threads);

@@ -9,8 +9,8 @@
 namespace grape {
 namespace {
 
-constexpr Offset kInCache = 128;   // nodes whose messages are read twice in a row
-constexpr Offset kAtOnce = 8192;   // nodes of one worker; also what a worker is started for
+constexpr Offset kInCache = 128;  // nodes whose messages are read twice in a row
+constexpr Offset kAtOnce = 8192;  // nodes of one worker; also what a worker is started for
 
 // Mean and sum of squared deviations of so many nodes, for every column.
 struct Moments {
@@ -120,7 +120,8 @@ struct Back {
                 const Offset at = v * x.width() + r * x.columns, all = 2 * r * x.columns;
                 const T log = x.logs[v * x.roles + r];
                 const T *const m = x.means + at, *const by = by_messages + 2 * at;
-                const T *const less = mean + all, *const add = shift + all, *const by_x = turn + all;
+                const T *const less = mean + all, *const add = shift + all,
+                               *const by_x = turn + all;
                 T* const to = by_means + at;
                 const Offset k = x.columns;
 #pragma GCC ivdep
@@ -173,11 +174,10 @@ void messages_backward(const Messages<T>& x, const T* mean, const T* shift, cons
     run_with_lanes(Back<T>{x, mean, shift, turn, by_messages, by_means});
 }
 
-#define GRAPE_INSTANTIATE(T)                                                                    \
-    template void message_statistics(const Messages<T>&, T*, T*, int);                          \
-    template void centred_messages(const Messages<T>&, const T*, T*);                           \
-    template void messages_backward(const Messages<T>&, const T*, const T*, const T*, const T*, \
-                                    T*);
+#define GRAPE_INSTANTIATE(T)                                           \
+    template void message_statistics(const Messages<T>&, T*, T*, int); \
+    template void centred_messages(const Messages<T>&, const T*, T*);  \
+    template void messages_backward(const Messages<T>&, const T*, const T*, const T*, const T*, T*);
 GRAPE_INSTANTIATE(float)
 GRAPE_INSTANTIATE(double)
 #undef GRAPE_INSTANTIATE

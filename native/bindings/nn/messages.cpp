@@ -38,8 +38,8 @@ void bind_type(nb::module_& m) {
             const nb::gil_scoped_release released;
             message_statistics(messages, mean.data(), variance.data(), threads);
         },
-        "means"_a.noconvert(), "logs"_a.noconvert(), "mean"_a.noconvert(),
-        "variance"_a.noconvert(), "threads"_a);
+        "means"_a.noconvert(), "logs"_a.noconvert(), "mean"_a.noconvert(), "variance"_a.noconvert(),
+        "threads"_a);
     m.def(
         "centred_messages",
         [](Means<T> means, Flat<T> logs, Flat<T> mean, Target<T> out) {
@@ -60,8 +60,8 @@ void bind_type(nb::module_& m) {
             check_size(by_messages, 2 * messages.nodes * messages.width(), "by_messages");
             check_size(by_means, messages.nodes * messages.width(), "by_means");
             const nb::gil_scoped_release released;
-            messages_backward(messages, mean.data(), shift.data(), turn.data(),
-                              by_messages.data(), by_means.data());
+            messages_backward(messages, mean.data(), shift.data(), turn.data(), by_messages.data(),
+                              by_means.data());
         },
         "means"_a.noconvert(), "logs"_a.noconvert(), "mean"_a.noconvert(), "shift"_a.noconvert(),
         "turn"_a.noconvert(), "by_messages"_a.noconvert(), "by_means"_a.noconvert());
