@@ -104,7 +104,7 @@ class RoleLayer(nn.Module):
             check_batch(batch, h.shape[0])
         dense = h.to_dense() if isinstance(h, SparseFeatures) else h
         egos = dense[: roles.num_egos]
-        joined = torch.addmm(self.maps(dense, roles), egos, self.own.weight.T)
+        joined = self.own(egos).add_(self.maps(dense, roles))
         share = self.dropout.p if self.training else 0.0
         new: torch.Tensor = _ReLUDropout.apply(self.norm(joined), share)
         return new.add_(egos) if self.residual else new
