@@ -91,7 +91,7 @@ def test_a_warning_during_a_training_stands_above_the_bar(grape, teams, tmp_path
 
 def test_the_same_warning_is_given_once(grape, friends):
     friends.write_text(friends.read_text() + "ann,bob\n")
-    assert grape.run("match", friends, "-t", "triangle").stderr.count("warning") == 1
+    assert grape.run("info", friends).stderr.count("warning") == 1
 
 
 def test_nothing_heavy_is_imported_after_the_bar_of_the_start():

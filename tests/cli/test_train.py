@@ -32,7 +32,7 @@ def test_summary_names_the_accuracies_the_folder_and_the_next_commands(grape, tm
     for name in ("weighted F1", "ROC AUC", "log loss", "calibration error"):
         assert name in words
     assert "43 training nodes; the epoch was chosen by accuracy on the validation nodes" in words
-    assert "72 nodes, 132 edges, 15 classes, 1 features (original)" in words
+    assert "72 nodes, 132 edges, 15 classes, 1 feature (original)" in words
     assert "templates: edge, 3-path, triangle, 4-clique, tailed-triangle" in words
     assert f"run folder: {path}" in words
     assert f"grape evaluate {path}" in words
@@ -119,7 +119,7 @@ def test_a_file_without_features_takes_constant_ones(grape, teams, tmp_path):
         "".join(line.rsplit(",", 2)[0] + "\n" for line in people.read_text().splitlines())
     )
     words = [edges, nodes, bare, "--label", "team", "-t", "edge", "--epochs", 2]
-    assert "1 features (constant)" in grape.output("train", *words, "-o", tmp_path / "r")
+    assert "1 feature (constant)" in grape.output("train", *words, "-o", tmp_path / "r")
 
 
 def test_templates_from_a_file_and_from_the_folder_of_a_search(grape, tmp_path):

@@ -88,8 +88,8 @@ def test_explanations_name_the_words_that_tell(papers):
     model = GrapeClassifier("edge", epochs=60).fit(papers)
     found = explain_classifier(model, papers, np.ones(NODES, bool)).features
     assert found.columns > 200
-    told = [int(name.removeprefix("feature ")) for name in found.names[:5]]
-    assert sum(word < 20 for word in told) >= 4
+    told = [int(name.removeprefix("feature ")) for name in found.names[:10]]
+    assert sum(word < 20 for word in told) >= 6  # one of them by chance
 
 
 def test_scaling_divides_by_the_largest_training_value(papers):
