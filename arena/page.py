@@ -61,8 +61,8 @@ repository; `make arena` runs what is missing and goes on where it was stopped.
   map came last, by validation and held-out training nodes of six tasks; GRAPE then ran league one
   anew, so it has had a second look at all test nodes there. The table before had it first or tied
   on 13 tasks too, with a mean rank of 2.9. League two is of before.
-- **Chance**: on Brazil's 131 nodes three passes of GRAPE, alike but for the rounding of sums, scored
-  77.3, 73.8 and 78.5. The table has the last.
+- **Chance**: on Brazil's 131 nodes three passes of GRAPE, alike but for the rounding of sums,
+  scored 77.3, 73.8 and 78.5. The table has the last.
 - **±** is the standard error of the mean over the splits. **Bold**: the highest mean and those tied
   with it. A tie is a mean difference, split by split, of at most its standard error. Empty: not
   run. In brackets: the number of splits, where it is not that of the task.
