@@ -1,21 +1,9 @@
 #include "base/lanes.hpp"
-#include "bindings/common.hpp"
+#include "bindings/nn/dense.hpp"
 #include "nn/fused_roles.hpp"
 
 namespace grape::python {
 namespace {
-
-template <class T>
-using Dense = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Target = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
-
-// A wrong size would make the pass read beyond the array.
-template <class Array>
-void check_size(const Array& array, Offset expected, const char* name) {
-    if (static_cast<Offset>(array.size()) != expected)
-        throw nb::value_error((std::string(name) + " has the wrong size").c_str());
-}
 
 // Keeps the arrays of one structure alive behind the core's view of them.
 template <class T>

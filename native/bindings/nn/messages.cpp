@@ -1,6 +1,6 @@
 #include "nn/messages.hpp"
 
-#include "bindings/common.hpp"
+#include "bindings/nn/dense.hpp"
 
 namespace grape::python {
 namespace {
@@ -8,18 +8,7 @@ namespace {
 template <class T>
 using Means = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 template <class T>
-using Flat = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Target = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
-
-template <class Array>
-void check_size(const Array& array, Offset expected, const char* name) {
-    if (static_cast<Offset>(array.size()) != expected)
-        throw nb::value_error((std::string(name) + " has the wrong size").c_str());
-}
-
-template <class T>
-Messages<T> view(const Means<T>& means, const Flat<T>& logs) {
+Messages<T> view(const Means<T>& means, const Dense<T>& logs) {
     const Messages<T> messages{means.data(), logs.data(), static_cast<Offset>(means.shape(0)),
                                static_cast<int>(means.shape(1)),
                                static_cast<Offset>(means.shape(2))};
@@ -31,7 +20,7 @@ template <class T>
 void bind_type(nb::module_& m) {
     m.def(
         "message_statistics",
-        [](Means<T> means, Flat<T> logs, Target<T> mean, Target<T> variance, int threads) {
+        [](Means<T> means, Dense<T> logs, Target<T> mean, Target<T> variance, int threads) {
             const Messages<T> messages = view<T>(means, logs);
             check_size(mean, 2 * messages.width(), "mean");
             check_size(variance, 2 * messages.width(), "variance");
@@ -42,7 +31,7 @@ void bind_type(nb::module_& m) {
         "threads"_a);
     m.def(
         "centred_messages",
-        [](Means<T> means, Flat<T> logs, Flat<T> mean, Target<T> out) {
+        [](Means<T> means, Dense<T> logs, Dense<T> mean, Target<T> out) {
             const Messages<T> messages = view<T>(means, logs);
             check_size(mean, 2 * messages.width(), "mean");
             check_size(out, 2 * messages.nodes * messages.width(), "out");
@@ -52,10 +41,10 @@ void bind_type(nb::module_& m) {
         "means"_a.noconvert(), "logs"_a.noconvert(), "mean"_a.noconvert(), "out"_a.noconvert());
     m.def(
         "messages_backward",
-        [](Means<T> means, Flat<T> logs, Flat<T> mean, Flat<T> shift, Flat<T> turn,
-           Flat<T> by_messages, Target<T> by_means) {
+        [](Means<T> means, Dense<T> logs, Dense<T> mean, Dense<T> shift, Dense<T> turn,
+           Dense<T> by_messages, Target<T> by_means) {
             const Messages<T> messages = view<T>(means, logs);
-            for (const Flat<T>* each : {&mean, &shift, &turn})
+            for (const Dense<T>* each : {&mean, &shift, &turn})
                 check_size(*each, 2 * messages.width(), "mean, shift or turn");
             check_size(by_messages, 2 * messages.nodes * messages.width(), "by_messages");
             check_size(by_means, messages.nodes * messages.width(), "by_means");
