@@ -93,7 +93,7 @@ def train(
     pooling: Pooling = None,
     pair_layer: PairLayer = False,
     match_time: MatchTime = None,
-    edge_only: EdgeOnly = False,
+    edge_only: EdgeOnly = None,
     label_inputs: LabelInputs = "off",
     tune: Tune = None,
     learning_rate: LearningRate = 0.01,
@@ -186,11 +186,13 @@ def train(
         )
     else:
         tuned = ["label_inputs"] if label_inputs == "auto" else []
+        if tuned and edge_only is None and templates is None:
+            tuned += ["edge_only"]
         seconds = None
         if tune is not None:
             from grape_gnn.estimator.tuning import AXES
 
-            tuned += [name for name in AXES if name != "label_inputs"]
+            tuned += [name for name in AXES if name not in ("label_inputs", *tuned)]
             seconds = parse_seconds(tune, "--tune")
         tuning = {"tune": tuned, "tune_seconds": seconds}
         run = train_nodes(read, out, parameters, templates, threads, tuning)

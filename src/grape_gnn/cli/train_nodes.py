@@ -117,8 +117,7 @@ def print_run(run: RunFolder) -> None:
         sampled = metrics["sample_neighbours"]
         drawn = f", {sampled} members per role and ego sampled" if sampled else ""
         screen.print(f"mini-batches of {metrics['batch_size']:,} nodes{drawn}")
-    alone = ", the edges alone" if parameters.get("edge_only") else ""
-    screen.print(f"templates: {names}{alone}")
+    screen.print(f"templates: {names}{_edges_alone(run)}")
     if run.encoder is not None:
         print_columns(run.encoder)
     if run.tuning is not None:
@@ -134,3 +133,19 @@ def print_run(run: RunFolder) -> None:
     answers = shell_words("grape", "predict", run.path, "--out", "predictions.csv")
     screen.print(f"next:       {score}", soft_wrap=True)
     screen.print(f"            {answers}", soft_wrap=True)
+
+
+def _edges_alone(run: RunFolder) -> str:
+    """Say whether templates beyond the edge are used, and how that was decided."""
+    from grape_gnn.estimator.tuning import Trial, best_trial
+    from grape_gnn.training import score_text
+
+    if not run.metrics.get("choice"):
+        return ", the edges alone" if run.parameters.get("edge_only") is True else ""
+    best = best_trial([Trial(**trial) for trial in run.metrics["choice"]])
+    metric = run.metrics["metric"]
+    scores = {t["settings"]["edge_only"]: t["score"] for t in run.metrics["choice"]}
+    every, alone = (score_text(metric, scores[only], digits=1) for only in (False, True))
+    if best.settings["edge_only"]:
+        return f"; the edges alone validated better ({alone} against {every}) and are used alone"
+    return f"; with the edges alone validation is {alone}, with all {every}"

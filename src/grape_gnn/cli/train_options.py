@@ -111,10 +111,11 @@ GraphColumn = Annotated[
 ]
 
 EdgeOnly = Annotated[
-    bool,
+    bool | None,
     typer.Option(
-        "--edge-only",
-        help="Leave out all templates but the edges; --tune tries it.",
+        "--edge-only/--all-templates",
+        help="Leave out all templates but the edges, or keep all. Default: keep what "
+        "--templates names; without it, what validates better.",
         rich_help_panel=_NETWORK,
     ),
 ]

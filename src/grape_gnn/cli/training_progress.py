@@ -56,7 +56,10 @@ class TrainingProgress:
 
     def __call__(self, total: int, history: History) -> None:
         """Show the last epoch."""
-        self.epochs = done = len(history.epochs)
+        done = len(history.epochs)
+        if done <= self.epochs:  # the next training, which starts from the beginning
+            self._first = None
+        self.epochs = done
         self._metric = history.metric
         now = time.monotonic()
         if self._first is None:
@@ -76,10 +79,9 @@ class TrainingProgress:
         say(f"{self.title}: {line}", "yellow")
 
     def tried(self, trial: Trial) -> None:
-        """Say how a trial of the tuning went; the next training starts from the beginning."""
+        """Say how a trial of the tuning went."""
         settings = ", ".join(f"{name} {value}" for name, value in trial.settings.items())
         say(f"{self.title}: {settings}: validation {_text(self._metric, trial.score)}", "default")
-        self._first = None
 
     def _say(self, done: int, total: int, history: History, left: float | None) -> None:
         last, best = history.epochs[-1], history.epochs[history.best]

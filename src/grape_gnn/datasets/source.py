@@ -13,6 +13,7 @@ from grape_gnn.datasets.registry import info, load, splits
 from grape_gnn.errors import UnknownDatasetError
 from grape_gnn.graph import Graph, read_graph
 from grape_gnn.graph.split import Split
+from grape_gnn.template.sets import default_set
 
 __all__ = ["GraphSource", "find_source"]
 
@@ -66,7 +67,7 @@ class GraphSource:
         """Return the set of templates that suits this kind of graph."""
         if self.is_dataset:
             return info(self.name).templates
-        return "ecommerce" if graph.directed else "social"
+        return default_set(graph.directed)
 
     @property
     def metric(self) -> str | None:

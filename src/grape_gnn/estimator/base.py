@@ -18,6 +18,7 @@ from grape_gnn.estimator.batch_size import (
     needs_of_roles,
 )
 from grape_gnn.estimator.collapse import warn_of_one_answer
+from grape_gnn.estimator.edge_choice import fit_better, is_choice
 from grape_gnn.estimator.files import load_estimator, save_estimator
 from grape_gnn.estimator.input import check_network, feature_array, fit_encoder, report_empty
 from grape_gnn.estimator.known_labels import KnownLabels
@@ -43,6 +44,7 @@ from grape_gnn.graph.targets import hide_labels
 from grape_gnn.planning.training import Network
 from grape_gnn.progress import report
 from grape_gnn.roles import RoleMatches
+from grape_gnn.template.sets import default_set
 from grape_gnn.template.zoo import templates as find_templates
 from grape_gnn.training import (
     History,
@@ -112,6 +114,10 @@ class GrapeEstimator(TrainedModel):
         GrapeClassifier or GrapeRegressor
             Itself.
         """
+        if is_choice(self):
+            options = {"train_mask": train_mask, "val_mask": val_mask, "progress": progress}
+            fit_better(self, graph, y, roles=roles, checkpoint=checkpoint, options=options)
+            return self
         whole, nodes = self._asked(graph)
         check_network(
             self.hidden, self.layers, self.dropout, self.label_inputs, self.device, self.seed
@@ -120,8 +126,9 @@ class GrapeEstimator(TrainedModel):
         data, self.split_ = self.split_for(meant, train_mask, val_mask, y)
         labels = check_labels(data)
         check_parts(labels, self.split_)
-        self.templates_ = tuple(find_templates(self.templates))
-        if self.edge_only:
+        given = default_set(whole.directed) if self.templates is None else self.templates
+        self.templates_ = tuple(find_templates(given))
+        if self.edge_only and self.edge_only != "auto":
             self.templates_ = edges_of(self.templates_)
         method = self._method()
         self.metric_ = self.metric or metric_for(labels, self.split_)
@@ -210,9 +217,11 @@ class GrapeEstimator(TrainedModel):
         >>> len(clf.tune(g, None, settings=["label_inputs"]).trials_)
         2
         """
-        self.trials_ = try_settings(self, graph, time, **options)
+        trials = try_settings(self, graph, time, **options)
         masks = {name: options.get(name) for name in ("train_mask", "val_mask")}
-        return self.fit(graph, **masks, progress=options.get("progress"))
+        self.fit(graph, **masks, progress=options.get("progress"))
+        self.trials_ = trials
+        return self
 
     def split_for(
         self, graph: Any, train_mask: Any = None, val_mask: Any = None, y: Any = None

@@ -27,14 +27,16 @@ class GrapeClassifier(ClassAnswers, GrapeEstimator):
     Parameters
     ----------
     templates
-        Templates, their names, or the name of a set such as ``"social"``.
+        Templates, their names, or the name of a set. None: ``"social"``, for directed graphs
+        ``"ecommerce"``.
     preset
         ``"default"``, ``"paper"``, ``"released"`` or ``"decoupled"``; see `grape_gnn.nn.presets`.
     graph
         For scikit-learn's tools: the graph, given once. The samples ``X`` are then node numbers.
     edge_only
-        Leave out all templates but the edges. `tune` tries it: what the others add does not help
-        on every graph.
+        Leave out all templates but the edges; ``"auto"``: train without and with that and keep what
+        validates better, for what the others add does not help on every graph. None: ``"auto"`` if
+        no templates are given, else False. Presets other than ``"default"`` have no ``"auto"``.
     hidden, layers, dropout
         Width, depth and dropout of the network.
     label_inputs
@@ -89,7 +91,7 @@ class GrapeClassifier(ClassAnswers, GrapeEstimator):
     metric_ : str
         What chose the epoch.
     trials_ : tuple of Trial
-        What `tune` tried.
+        What `tune` tried, or ``edge_only="auto"``.
 
     Examples
     --------

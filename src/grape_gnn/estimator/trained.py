@@ -53,7 +53,7 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
     """Parameters and answers; `GrapeEstimator` has the training."""
 
     graph: Any
-    edge_only: bool
+    edge_only: bool | str | None
     label_inputs: bool
     batch_size: int | str | None
     sample_neighbours: int | None
@@ -68,11 +68,11 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
 
     def __init__(
         self,
-        templates: str | Template | Iterable[str | Template] = "social",
+        templates: str | Template | Iterable[str | Template] | None = None,
         preset: str = "default",
         *,
         graph: Any = None,
-        edge_only: bool = False,
+        edge_only: bool | str | None = None,
         hidden: int = 32,
         layers: int = 2,
         dropout: float = 0.3,

@@ -23,7 +23,7 @@ from grape_gnn.training import History
 if TYPE_CHECKING:
     from grape_gnn.estimator.base import GrapeEstimator
 
-__all__ = ["AXES", "Trial", "best_trial", "climb", "next_settings", "try_settings"]
+__all__ = ["AXES", "Trial", "best_trial", "climb", "next_settings", "trial_of", "try_settings"]
 
 AXES: Mapping[str, Sequence[Any]] = {
     "label_inputs": (False, True),
@@ -61,6 +61,12 @@ class Trial:
     def to_json(self) -> dict[str, Any]:
         """Return a dictionary for ``json.dump``."""
         return asdict(self)
+
+
+def trial_of(settings: dict[str, Any], history: History, seconds: float) -> Trial:
+    """Return a training as a trial."""
+    best = history.epochs[history.best]
+    return Trial(settings, best.score, best.validation_loss, len(history.epochs), seconds)
 
 
 def best_trial(trials: Sequence[Trial]) -> Trial:
@@ -153,10 +159,8 @@ def climb(
             history = train(settings, watched)
         except _TimeIsUpError:
             return
-        taken = monotonic() - began
-        best = history.epochs[history.best]
-        trial = Trial(settings, best.score, best.validation_loss, len(history.epochs), taken)
-        used += taken
+        trial = trial_of(settings, history, monotonic() - began)
+        used += trial.seconds
         done.append(trial)
         yield trial
 
@@ -202,7 +206,10 @@ def try_settings(
     seconds = None if time is None else parse_seconds(time)
     data, split = classifier.split_for(graph, train_mask, val_mask)
     start = classifier.get_params()
-    alike = "edge_only" not in Grape(start["templates"]).choices
+    if "edge_only" in settings:
+        start["edge_only"] = start["edge_only"] is True
+    given = start["templates"]
+    alike = given is not None and "edge_only" not in Grape(given).choices
     axes = [name for name in settings if name != "edge_only" or not alike]
 
     def train(point: dict[str, Any], watched: Callable[[int, History], None]) -> History:

@@ -3,8 +3,8 @@
 ====================  =============================================================================
 config.json           what was trained on what: source of the graph and its checksum, parameters,
                       templates, versions, the command
-checkpoint            only while training goes on; ``grape train --resume`` starts from it
-``.safetensors``
+checkpoint            only while training goes on; ``grape train --resume`` starts from it; with
+``.safetensors``      ``edge-`` in front, that of the edges alone
 trials.jsonl          with ``--tune``: the settings tried, and their validation scores
 tuned.json            with ``--tune``: the settings chosen, once they are
 columns.json          for a table of nodes: what was done to each of its columns
@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict, TypeVar
 
 from grape_gnn.datasets.source import GraphSource
 from grape_gnn.errors import ModelFileError
+from grape_gnn.estimator.edge_choice import edge_checkpoint
 from grape_gnn.estimator.tuning import Trial
 from grape_gnn.features import NodeEncoder
 from grape_gnn.files import (
@@ -357,6 +358,7 @@ class RunFolder(Folder):
         model.save(self.path / _MODEL)
         write_predictions(self.path / _PREDICTIONS, predictions, self.sample)
         self.write_json(_METRICS, metrics)
+        edge_checkpoint(self.checkpoint).unlink(missing_ok=True)
         self.checkpoint.unlink(missing_ok=True)
 
 

@@ -100,7 +100,7 @@ def train_run(
     from grape_gnn.training import check_metric
 
     # What can fail at once should not fail after the graph was read and matched.
-    chosen_ones = {"metric": source.metric, **_given(parameters or {})}
+    chosen_ones = _given(source, parameters, freely=templates is None and not tune)
     checked = GrapeClassifier().set_params(**chosen_ones)
     find_method("edge", checked.preset)
     if checked.metric is not None:
@@ -176,7 +176,7 @@ def join_run(
         if source.features is None:
             graph = with_features(graph, kind)
         names = source.default_templates(graph) if templates is None else templates
-        given = {"metric": source.metric, **_given(parameters or {})}
+        given = _given(source, parameters, freely=templates is None)
         model = RunFolder.estimator(graph.task)(find_templates(names), **given)
     import torch
 
@@ -232,9 +232,24 @@ def remarks(source: GraphSource, graph: Graph, split: int | str = "random") -> I
         yield f"the split is {of} that came with the graph; --split random for a random one"
 
 
-def _given(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters without a metric that is not said."""
-    return {k: v for k, v in parameters.items() if (k, v) != ("metric", None)}
+def _given(
+    source: GraphSource, parameters: Mapping[str, Any] | None, *, freely: bool
+) -> dict[str, Any]:
+    """Return the parameters of the estimator; those that are not said as the source has them.
+
+    Parameters
+    ----------
+    source, parameters
+        As for `train_run`.
+    freely
+        Whether templates were left to us, so that validation may leave some out.
+    """
+    found = {**(parameters or {})}
+    if found.get("metric") is None:
+        found["metric"] = source.metric
+    if found.get("edge_only") is None and freely:
+        found["edge_only"] = "auto"
+    return found
 
 
 def _warn_of_other_versions(before: dict[str, str]) -> None:
@@ -257,6 +272,8 @@ def _train(
     progress: Progress | None,
     tried: Tried | None,
 ) -> None:
+    from grape_gnn.estimator.edge_choice import is_choice
+
     resumed = run.checkpoint.exists()
     started = time.perf_counter()
     try:
@@ -274,6 +291,8 @@ def _train(
         if model.batch_size_ is not None:
             found["batch_size"] = model.batch_size_
             found["sample_neighbours"] = model.sample_neighbours_
+        if is_choice(model):
+            found["choice"] = [trial.to_json() for trial in model.trials_]
         report("writing the run folder")
         run.finish(model, rows, found)
     except GrapeError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["REASONS", "SETS", "WHOLE_SETS"]
+__all__ = ["REASONS", "SETS", "WHOLE_SETS", "default_set"]
 
 _SMALL = ("edge", "joined-tips", "4-clique", "5-clique", "k33", "6-cycle")
 
@@ -32,3 +32,14 @@ REASONS = {
     "all-5": "all 73 templates of two to five nodes",
 }
 """What every set is for."""
+
+
+def default_set(directed: bool) -> str:
+    """Return the set for a graph of which nothing else is known.
+
+    Examples
+    --------
+    >>> default_set(directed=False)
+    'social'
+    """
+    return "ecommerce" if directed else "social"
