@@ -30,6 +30,13 @@ def test_time_budget_raises_soon(engine):
     assert caught.value.kind == "time"
 
 
+@engines
+def test_the_budget_is_named_as_it_was_given(engine):
+    """Not what planning and earlier templates left of it."""
+    with pytest.raises(BudgetExceededError, match=r"the time budget of 0\.2 s ran out"):
+        match(ENDLESS, ["triangle", CYCLE], engine=engine, time="0.2s", threads=1)
+
+
 @visiting
 def test_instance_budget_raises(engine):
     with pytest.raises(BudgetExceededError, match=r"1,?000") as caught:

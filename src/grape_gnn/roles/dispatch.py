@@ -82,7 +82,7 @@ def _cheapest(graph: Graph, settings: MatchSettings) -> RoleFinder:
     def find(template: Template, left: MatchSettings) -> TemplateRoles:
         compiled(graph, template)  # complains in terms of the user's template
         start = clock.monotonic()
-        with model.within(left.seconds, left.bytes):
+        with model.within(left):
             engine = choose_engine(model, template, left)
         if left.seconds is not None:  # planning is a part of the call
             left = replace(left, seconds=max(0.0, left.seconds - (clock.monotonic() - start)))

@@ -31,6 +31,7 @@ class MatchSettings:
     induced: bool = False
     threads: int = 1
     seconds: float | None = None
+    """What is left of the time budget."""
     bytes: int | None = None
     instances: int | None = None
     partial: bool = False
@@ -39,6 +40,19 @@ class MatchSettings:
     progress: Callable[[int, int], None] | None = None
     held: int = 0
     """Bytes that the given instance store held before the call: they are not growth."""
+    granted: float | None = None
+    """The time budget as it was given, in seconds, for messages; None: `seconds` says it."""
+
+    @property
+    def time_words(self) -> str:
+        """The time budget as the user knows it.
+
+        Examples
+        --------
+        >>> MatchSettings(seconds=0.97, granted=1.0).time_words
+        '1 s'
+        """
+        return f"{self.seconds if self.granted is None else self.granted:.3g} s"
 
 
 @dataclass(frozen=True)
@@ -90,16 +104,18 @@ def make_settings(
         name: None if count is None else whole_number(name, count, 1, most.get(name, LARGEST))
         for name, count in counts.items()
     }
+    seconds = None if time is None else parse_seconds(time)
     return MatchSettings(
         weighting=one_of("weighting", weighting, ("count", "set")),
         induced=flag("induced", induced),
         threads=checked["threads"] or available_processors(),
-        seconds=None if time is None else parse_seconds(time),
+        seconds=seconds,
         bytes=None if memory is None else parse_bytes(memory),
         instances=checked["instances"],
         partial=one_of("on_budget", on_budget, ("raise", "partial")) == "partial",
         sample=checked["sample"],
         seed=whole_number("seed", seed),
+        granted=seconds,
     )
 
 

@@ -78,7 +78,7 @@ def raise_stop(
             f"a role count of template {template.text!r} does not fit into 64 bits: use a "
             f"smaller template"
         )
-    budget = "" if kind != "time" else f" of {settings.seconds:.3g} s"
+    budget = "" if kind != "time" else f" of {settings.time_words}"
     if kind == "memory" and settings.bytes is not None:
         budget = f" of {settings.bytes:,} bytes"
     if kind == "instances":

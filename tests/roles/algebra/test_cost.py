@@ -146,7 +146,7 @@ def test_planning_obeys_the_time_budget():
     model = CostModel(HUBS)
     with (
         pytest.raises(BudgetExceededError, match=r"time budget of 0 s ran out while an engine"),
-        model.within(0.0, None),
+        model.within(MatchSettings(seconds=0.0)),
     ):
         choose_engine(model, templates("house")[0], MatchSettings())
 
@@ -156,7 +156,7 @@ def test_an_enumeration_that_does_not_fit_is_not_chosen():
     model = CostModel(gnp(1200, 0.3, seed=0))
     wheel = Template("0-1 0-2 1-3 1-4 2-3 2-4 3-4")
     assert model.enumeration(wheel) < math.inf
-    with model.within(None, 100_000):
+    with model.within(MatchSettings(bytes=100_000)):
         assert model.enumeration(wheel) == math.inf
 
 

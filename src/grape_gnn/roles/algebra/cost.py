@@ -89,22 +89,22 @@ class CostModel:
     def __init__(self, graph: Graph, *, induced: bool = False) -> None:
         self.graph = graph
         self.induced = induced
-        self._seconds: float | None = None
+        self._now = MatchSettings()
         self._deadline: float | None = None
         self._memory: int | None = None
         self._chosen: list[Template] = []  # not looked at until another template is planned
         self._kept: set[Matrix] = set()
 
     @contextmanager
-    def within(self, seconds: float | None, memory: int | None) -> Iterator[None]:
+    def within(self, settings: MatchSettings) -> Iterator[None]:
         """Limit the time and the bytes of the estimates made inside the block."""
-        self._seconds, self._memory = seconds, memory
+        self._now, self._memory, seconds = settings, settings.bytes, settings.seconds
         self._deadline = None if seconds is None else clock.monotonic() + seconds
         try:
             with watched(lambda: self._check(0)):
                 yield
         finally:
-            self._seconds = self._deadline = self._memory = None
+            self._deadline = self._memory = None
 
     @cached_property
     def figures(self) -> Figures:
@@ -121,7 +121,7 @@ class CostModel:
         if stop_kind(stop) == "time" or self._limits()[0] == 0.0:
             raise BudgetExceededError(
                 "time",
-                f"the time budget of {self._seconds:.3g} s ran out while an engine was chosen for "
+                f"the time budget of {self._now.time_words} ran out while an engine was chosen for "
                 f"{self.graph!r}: allow more with time=..., or name the engine",
             )
 

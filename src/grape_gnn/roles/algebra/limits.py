@@ -31,7 +31,7 @@ class Limits:
         self.progress: Progress | None = None
         self.stored_bytes = 0
         self._bytes = settings.bytes
-        self._seconds: float | None = None
+        self._now = settings
         self._deadline: float | None = None
         self._matching = False
 
@@ -63,7 +63,7 @@ class Limits:
         """
         self._matching = True
         seconds, progress = settings.seconds, settings.progress
-        self._seconds = seconds
+        self._now = settings
         self._deadline = None if seconds is None else clock.monotonic() + seconds
         self._bytes = settings.bytes
         self.progress = None if progress is None else advancing(progress, self.graph.num_nodes)
@@ -94,10 +94,7 @@ class Limits:
             self._refuse("time" if stop_kind(reason) == "time" else "memory")
 
     def _refuse(self, kind: str) -> NoReturn:
-        budget = {
-            "time": f"{self._seconds or 0:.3g} s",
-            "memory": f"{self._bytes} bytes",
-        }[kind]
+        budget = self._now.time_words if kind == "time" else f"{self._bytes} bytes"
         raise BudgetExceededError(
             kind,
             f"the {kind} budget of {budget} ran out while the role algebra computed a block of "

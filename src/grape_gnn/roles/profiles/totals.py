@@ -58,7 +58,7 @@ def total_counter(graph: Graph, settings: MatchSettings) -> Callable[[Template],
 
     def count(template: Template) -> NDArray[np.int64]:
         compiled(graph, template)  # says so if the graph's direction does not fit
-        with model.within(left().seconds, settings.bytes):
+        with model.within(left()):
             easy = _is_easy(model, template)
         if easy:
             try:
