@@ -313,3 +313,17 @@ def test_line_ends_and_letters_of_other_machines(tmp_path):
     path.write_bytes("source,target\nann,bob\n".encode("utf-16"))
     with pytest.raises(GraphFileError, match="is UTF-16; save it as UTF-8"):
         read_graph(path)
+
+
+@pytest.mark.parametrize(
+    ("word", "said"), [("Directed", "'Type' says that edges are directed"), ("Undirected", None)]
+)
+def test_gephi_says_whether_edges_are_directed(tmp_path, word, said):
+    file = tmp_path / "gephi.csv"
+    file.write_text(f"Source;Target;Type;Id\n0;1;{word};0\n1;2;{word};1\n2;3;{word};2\n")
+    with pytest.warns(GrapeWarning, match="took 'Source' and 'Target'") as caught:
+        read_graph(file)
+    (line,) = (str(each.message) for each in caught)
+    assert "edge_types" not in line
+    assert ("directed=True (--directed)" in line) == (said is not None)
+    assert said is None or said in line

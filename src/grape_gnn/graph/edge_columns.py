@@ -182,7 +182,10 @@ def find_edge_columns(
             notes.append(_SAY_SO)
     kinds = [name for name in ignored if _plain(name).removeprefix("edge") in _KINDS]
     kinds += [name for name in ignored if _plain(name) in ("bondtype", "relationtype")]
-    if kinds and edge_types is None:
+    directions = _directions(rows, [list(names).index(name) for name in kinds[:1]])
+    if "directed" in directions:
+        notes.append(f"{kinds[0]!r} says that edges are directed: directed=True (--directed)")
+    if kinds and edge_types is None and not directions:
         notes += [f"ignored {kinds[0]!r}"] if source is not None else []
         option = f"--edge-types {shlex.quote(kinds[0])}"
         notes.append(f"edge_types={kinds[0]!r} makes it the types of the edges ({option})")
@@ -195,6 +198,12 @@ def find_edge_columns(
     return EdgeColumns(
         source_at, target_at, weight_at, kind_at, True, separator, True, "; ".join(notes), guessed
     )
+
+
+def _directions(rows: Sequence[Sequence[str]], columns: Sequence[int]) -> set[str]:
+    """Return whether edges are directed, as Gephi writes it into a column; empty: not said."""
+    found = {row[k].strip().lower() for row in rows for k in columns if k < len(row)}
+    return found if found <= {"directed", "undirected"} else set()
 
 
 def ends_among(names: Sequence[str]) -> tuple[int, int] | None:
