@@ -161,6 +161,34 @@ def test_settings_are_chosen_on_validation_nodes_first(grape, tmp_path):
     assert opened.model().hidden == best.settings["hidden"]
 
 
+def test_without_templates_validation_chooses_them(grape, tmp_path):
+    words = [*SHAPES, "--epochs", 3, "--min-epochs", 0, "--hidden", 4]
+    out = " ".join(grape.output("train", *words, "-o", tmp_path / "free").split())
+    free = RunFolder.open(tmp_path / "free")
+    scores = [trial.score for trial in free.trials]
+    for options in (["--all-templates"], ["--edge-only"], ["-t", "edge"]):
+        run = tmp_path / options[-1]
+        grape.output("train", *words, *options, "-o", run)
+        found = RunFolder.open(run)
+        assert found.metrics["validation_accuracy"] == scores[options[0] != "--all-templates"]
+        assert not found.trials
+    assert free.metrics["validation_accuracy"] == max(scores)
+    every, alone = (f"{100 * score:.1f}%" for score in scores)
+    assert every in out
+    assert ("alone validated better" in out) == (len(free.model().templates_) == 1)
+    assert f"alone validation is {alone}" in out or f"({alone} against {every})" in out
+    assert not list(free.path.glob("*checkpoint*"))
+
+
+def test_label_inputs_and_templates_are_chosen_together(grape, tmp_path):
+    words = [*SHAPES, "--epochs", 2, "--min-epochs", 0, "--hidden", 4, "--label-inputs", "auto"]
+    grape.output("train", *words, "-o", tmp_path / "r")
+    run = RunFolder.open(tmp_path / "r")
+    assert run.tuning["settings"] == ["label_inputs", "edge_only"]
+    assert len(run.trials) >= 3
+    assert run.parameters["edge_only"] in (False, True)
+
+
 def test_tuning_that_was_interrupted_goes_on(grape, tmp_path):
     words = [*SHAPES, "-t", "edge", "--epochs", 2, "--min-epochs", 0]
     whole = tmp_path / "whole"

@@ -137,15 +137,14 @@ def print_run(run: RunFolder) -> None:
 
 def _edges_alone(run: RunFolder) -> str:
     """Say whether templates beyond the edge are used, and how that was decided."""
-    from grape_gnn.estimator.tuning import Trial, best_trial
+    from grape_gnn.estimator.tuning import best_trial
     from grape_gnn.training import score_text
 
-    if not run.metrics.get("choice"):
+    trials = run.trials
+    if run.tuning is not None or len(trials) != 2:
         return ", the edges alone" if run.parameters.get("edge_only") is True else ""
-    best = best_trial([Trial(**trial) for trial in run.metrics["choice"]])
     metric = run.metrics["metric"]
-    scores = {t["settings"]["edge_only"]: t["score"] for t in run.metrics["choice"]}
-    every, alone = (score_text(metric, scores[only], digits=1) for only in (False, True))
-    if best.settings["edge_only"]:
+    every, alone = (score_text(metric, trial.score, digits=1) for trial in trials)
+    if best_trial(trials).settings.get("edge_only"):
         return f"; the edges alone validated better ({alone} against {every}) and are used alone"
     return f"; with the edges alone validation is {alone}, with all {every}"

@@ -5,7 +5,8 @@ config.json           what was trained on what: source of the graph and its chec
                       templates, versions, the command
 checkpoint            only while training goes on; ``grape train --resume`` starts from it; with
 ``.safetensors``      ``edge-`` in front, that of the edges alone
-trials.jsonl          with ``--tune``: the settings tried, and their validation scores
+trials.jsonl          the settings tried, and their validation scores: all templates and the edges
+                      alone, or with ``--tune`` more
 tuned.json            with ``--tune``: the settings chosen, once they are
 columns.json          for a table of nodes: what was done to each of its columns
 history.json          loss and validation score of every epoch
@@ -213,7 +214,7 @@ class RunFolder(Folder):
 
     @property
     def trials(self) -> list[Trial]:
-        """The settings tried; none without ``--tune``."""
+        """The settings tried, if any were."""
         file = self.path / _TRIALS
         return read_records(file, _trial, error=ModelFileError) if file.exists() else []
 

@@ -89,7 +89,8 @@ def train_run(
     >>> import tempfile
     >>> from grape_gnn.datasets.source import find_source
     >>> path = Path(tempfile.mkdtemp(), "roles")
-    >>> run = train_run(path, find_source("planted-roles", {"num_shapes": 9}), {"epochs": 2})
+    >>> source = find_source("planted-roles", {"num_shapes": 9})
+    >>> run = train_run(path, source, {"epochs": 2}, templates="edge")
     >>> sorted(file.name for file in run.path.iterdir())
     ['config.json', 'history.json', 'metrics.json', 'model.safetensors', 'predictions.csv']
     """
@@ -291,8 +292,9 @@ def _train(
         if model.batch_size_ is not None:
             found["batch_size"] = model.batch_size_
             found["sample_neighbours"] = model.sample_neighbours_
-        if is_choice(model):
-            found["choice"] = [trial.to_json() for trial in model.trials_]
+        if is_choice(model) and not run.trials:
+            for trial in model.trials_:
+                run.add_trial(trial)
         report("writing the run folder")
         run.finish(model, rows, found)
     except GrapeError as error:
