@@ -118,6 +118,14 @@ class StoredMatrix:
         numbers = None if self.numbers is None else self.numbers.taken(self.pattern.origin)
         return StoredMatrix(self.pattern.transposed, numbers)
 
+    def only_rows(self, rows: range) -> StoredMatrix:
+        """Return the matrix with some consecutive rows only; the others are empty."""
+        ptr = self.pattern.ptr
+        start, stop = int(ptr[rows.start]), int(ptr[rows.stop])
+        kept = Pattern(np.clip(ptr, start, stop) - start, self.pattern.idx[start:stop])
+        numbers = None if self.numbers is None else self.numbers.taken(slice(start, stop))
+        return StoredMatrix(kept, numbers)
+
     def values(self) -> Numbers:
         """Return the numbers, written out even when they are all ones."""
         if self.numbers is None:
