@@ -71,6 +71,11 @@ class Pattern:
         """For every entry of the transpose, the place it has here."""
         return self._flipped[2]
 
+    def forget(self) -> None:
+        """Let go of where transposed entries come from; it is found again when needed."""
+        vars(self).pop("origin", None)
+        vars(self).pop("_flipped", None)
+
     @property
     def transposed(self) -> Pattern:
         """The transposed pattern; the same object when it is symmetric."""
