@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from math import comb
 
 import networkx as nx
@@ -103,6 +104,25 @@ def test_sums_beyond_64_bits():
         assert blocks.totals(template, range(1, 9)).tolist() == [[0, 0]] * 8
         with pytest.raises(CountOverflowError, match="the sum of a role of template"):
             blocks.totals(template, range(2))
+
+
+def test_threads_share_what_is_kept(monkeypatch):
+    blocks = EgoBlocks(HEAVY, MatchSettings(), "algebra")
+    prepared, prepare = [], ego_blocks.algebra_roles
+
+    def counted(known, template, settings):
+        prepared.append(template)
+        return prepare(known, template, settings)
+
+    monkeypatch.setattr(ego_blocks, "algebra_roles", counted)
+    egos = [range(k, k + 10) for k in range(0, 80, 10)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda block: blocks.roles(TREE, block)[2].row_sums(), egos))
+    assert len(prepared) == 2  # once for the roles, once for the totals
+    (whole,) = match(HEAVY, TREE, engine="algebra")
+    for sums, block in zip(found, egos, strict=True):
+        rows = slice(block.start, block.stop)
+        np.testing.assert_array_equal(sums[rows], whole[2].row_sums()[rows])
 
 
 def test_direction():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -63,6 +64,7 @@ class EgoBlocks:
         self.settings = settings
         self._counter = TotalCounter(graph, replace(settings, weighting="count"))
         self._kept: dict[tuple[str, Template], Any] = {}
+        self._alone = Lock()  # a worker of Dask has several threads, an evaluator is for one
 
     def roles(self, template: Template, egos: range) -> TemplateRoles:
         """Return the roles around the egos; the rows of all other nodes are empty."""
@@ -145,12 +147,13 @@ class EgoBlocks:
         """Compute by the algebra for all blocks; None if not wanted, or for want of memory."""
         if self.engine == "enumerate":
             return None
-        if (what, template) not in self._kept:
-            try:
-                self._kept[what, template] = compute(template)
-            except BudgetExceededError:
-                if self.engine == "algebra":
-                    raise
-                self._kept[what, template] = None
-        kept: Found | None = self._kept[what, template]
-        return kept
+        with self._alone:
+            if (what, template) not in self._kept:
+                try:
+                    self._kept[what, template] = compute(template)
+                except BudgetExceededError:
+                    if self.engine == "algebra":
+                        raise
+                    self._kept[what, template] = None
+            kept: Found | None = self._kept[what, template]
+            return kept
