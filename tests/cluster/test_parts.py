@@ -53,12 +53,12 @@ def test_parts_together_are_the_roles(place, jobs, induced):
     assert [tuple(part["egos"]) for part in listed] == found.blocks
 
 
+@pytest.mark.parametrize("engine", ["auto", "algebra", "enumerate"])
 @pytest.mark.parametrize("weighting", ["count", "set"])
-def test_totals(place, weighting):
-    found = match_parts(
-        place / "g.grape", TEMPLATES, place / "t", what="totals", parts=5, weighting=weighting
-    )
-    whole = grape.match(grape.read_graph(place / "g.grape"), TEMPLATES, weighting=weighting)
+def test_totals(place, weighting, engine):
+    how = {"weighting": weighting, "engine": engine}
+    found = match_parts(place / "g.grape", TEMPLATES, place / "t", what="totals", parts=5, **how)
+    whole = grape.match(grape.read_graph(place / "g.grape"), TEMPLATES, **how)
     expected = [c for r in whole for c in (r.totals, *(np.asarray(o.row_sums()) for o in r[1:]))]
     np.testing.assert_array_equal(found.totals(), np.stack(expected, axis=1))
     assert len(found.columns) == len(expected)
@@ -132,11 +132,11 @@ def test_a_changed_graph_and_a_stale_folder(place):
 def test_a_worker_with_another_graph_or_version(place, monkeypatch):
     shutil.copytree(place / "g.grape", place / "copy.grape")
     task = cluster_match.Task(
-        cluster_match.SharedGraph(str(place / "copy.grape"), "another"), "r", None
+        cluster_match.SharedGraph(str(place / "copy.grape"), "another"), "r", None, "auto"
     )
     assert "is another graph than where the work began" in cluster_match.match_block(task, (0, 1))
     old = cluster_match.SharedGraph(str(place / "g.grape"), "another", "0.0.1")
-    said = cluster_match.match_block(cluster_match.Task(old, "r", None), (0, 1))
+    said = cluster_match.match_block(cluster_match.Task(old, "r", None, "auto"), (0, 1))
     assert "this worker has grape-gnn" in said
     assert "0.0.1 is asked for: install the same version everywhere" in said
 
@@ -145,6 +145,8 @@ def test_what_workers_cannot_map(place, tmp_path):
     (tmp_path / "e.csv").write_text("0 1\n")
     with pytest.raises(GraphFileError, match="workers map a graph on disk: make one with `grape"):
         match_parts(tmp_path / "e.csv", "triangle", tmp_path / "r")
+    with pytest.raises(MatchError, match="engine='esu'"):
+        match_parts(place / "g.grape", "triangle", place / "r", engine="esu")
     with pytest.raises(MatchError, match="what='all'"):
         match_parts(place / "g.grape", "triangle", place / "r", what="all")
     with pytest.raises(WorkersError, match=r"backend='dask' needs scheduler='tcp"):
@@ -179,6 +181,11 @@ def test_the_command(place, capsys):
     for wrong, complaint in (
         (words, "--parts needs a folder for the parts: add --out FOLDER"),
         ([*words[:4], "--totals"], "are for matching in parts: add --parts 64"),
+        (
+            [*words, "--out", str(place / "t"), "--time", "3s"],
+            "--time is not for matching in parts",
+        ),
+        ([*words, "--out", str(place / "t"), "--engine", "esu"], "--engine esu is unknown"),
         ([*words, "--out", str(place / "t"), "--induced"], "holds parts of another matching"),
     ):
         result = CliRunner().invoke(app, wrong)

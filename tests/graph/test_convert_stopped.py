@@ -28,6 +28,15 @@ def test_changed_files_and_options_are_refused(tmp_path, monkeypatch):
         convert(edges, tmp_path / "g.grape")
 
 
+def test_a_file_that_cannot_be_read_at_all_leaves_nothing_behind(tmp_path):
+    pyarrow.parquet.write_table(pa.table({"only": [1, 2]}), tmp_path / "e.parquet")
+    with pytest.raises(GraphFileError, match="needs two columns for their ends; it has"):
+        convert(tmp_path / "e.parquet", tmp_path / "g.grape")
+    assert [file.name for file in tmp_path.iterdir()] == ["e.parquet"]
+    pyarrow.parquet.write_table(pa.table({"source": [1], "target": [2]}), tmp_path / "e.parquet")
+    assert convert(tmp_path / "e.parquet", tmp_path / "g.grape").num_edges == 1
+
+
 KILLED = """
 import os, sys
 from grape_gnn.graph import convert

@@ -136,7 +136,7 @@ def test_large_means_are_kept_of_the_last_layer_only(monkeypatch):
     monkeypatch.setattr(RoleValues, "means", means)
     found = {}
     for largest in (0, 1 << 26):
-        monkeypatch.setattr("grape_gnn.nn.role_maps.LARGEST_KEPT", largest)
+        monkeypatch.setattr("grape_gnn.nn.kept_means.LARGEST_KEPT", largest)
         counted.clear()
         out = second(first(h, roles), roles).square().sum()
         found[largest] = (*torch.autograd.grad(out, (h, first.weight)), len(counted))

@@ -8,6 +8,7 @@ import torch
 from grape_gnn import Graph, match
 from grape_gnn.errors import ModelError
 from grape_gnn.nn import RoleValues
+from grape_gnn.roles.algebra.expression import Adjacency
 from grape_gnn.template import all_templates
 
 TREES = [t for size in range(2, 6) for t in all_templates(size) if len(t.edges) == size - 1]
@@ -74,3 +75,17 @@ def test_values_beyond_single_precision_stay_exact():
     assert near.values[0].max() == 599 * 598 * 597 // 6
     half = RoleValues(match(star, "edge"), "half-sums").stored[0]
     assert half.values[0].dtype == np.float64
+
+
+def test_what_only_the_preparation_needed_is_let_go():
+    graph = Graph.from_networkx(nx.gnp_random_graph(300, 0.1, seed=1))
+    roles = RoleValues(match(graph, "social", engine="algebra"))
+    h = torch.randn(300, 4)
+    by_means = torch.ones_like(roles.means(h))
+    roles.means_backward(h, by_means)
+    roles.log_totals(h)
+    evaluators = {id(op.evaluator): op.evaluator for op in roles.operators}
+    assert len(evaluators) == 1
+    for evaluator in evaluators.values():
+        assert evaluator.stored_bytes < 8 * graph.indices.size  # vectors over the nodes at most
+        assert "origin" not in vars(evaluator.matrix(Adjacency("out")).pattern)

@@ -131,7 +131,12 @@ def match(
     # What can fail at once should not fail after an hour.
     wanted = grape.templates(templates)
     if parts is not None:
+        refused = {"time": time, "instances": instances, "partial": partial, "sample": sample}
+        for name, value in {**refused, "threads": threads}.items():
+            if value:
+                raise MatchError(f"--{name} is not for matching in parts: leave it out")
         options = {"parts": parts, "weighting": weighting, "induced": induced, "jobs": jobs}
+        options |= {"engine": engine, **({} if memory is None else {"memory": memory})}
         match_in_parts(file, wanted, out, totals, scheduler, options, as_json)
         return
     if totals or scheduler is not None or jobs != 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +19,8 @@ from grape_gnn.errors import GrapeError
 from grape_gnn.files import atomic_write
 from grape_gnn.files.npy import write_array
 from grape_gnn.graph import read_graph
-from grape_gnn.roles.dispatch import stored_roles
+from grape_gnn.roles.ego_blocks import EgoBlocks
 from grape_gnn.roles.engine import MatchSettings, make_settings
-from grape_gnn.roles.enumerate import enumerate_roles
 from grape_gnn.roles.result import RoleMatches
 from grape_gnn.roles.table import write_table
 from grape_gnn.template import Template
@@ -37,6 +37,12 @@ class Task:
     graph: SharedGraph
     folder: str
     settings: MatchSettings
+    engine: str
+
+    @cached_property
+    def counts(self) -> EgoBlocks:
+        """Counts around blocks; what the algebra needs for all of them each process keeps."""
+        return EgoBlocks(self.graph.graph, self.settings, self.engine)
 
 
 def match_parts(
@@ -49,6 +55,8 @@ def match_parts(
     parts: int = 64,
     weighting: str = "count",
     induced: bool = False,
+    engine: str = "auto",
+    memory: int | str = "1GB",
     jobs: int = 1,
     backend: str = "loky",
     scheduler: str | None = None,
@@ -73,6 +81,12 @@ def match_parts(
         Of the tables: ``"parquet"`` (extra ``arrow``), ``"csv"`` or ``"csv.gz"``.
     parts
         Number of blocks, of about as many edges each.
+    engine
+        ``"algebra"``, ``"enumerate"``, or ``"auto"``: for each template the one that is expected to
+        cost less. The counts are the same.
+    memory
+        Bytes of each job for what the algebra keeps from block to block. With ``"auto"``, a
+        template that needs more is enumerated, which keeps nothing.
     jobs, backend, scheduler
         Who works, as for `grape_gnn.search`: ``jobs=2`` processes of this machine; or
         ``backend="dask"`` and the address of a scheduler (extra ``dask``).
@@ -94,9 +108,10 @@ def match_parts(
     """
     one_of("what", what, ("roles", "totals"))
     one_of("format", format, ("parquet", "csv", "csv.gz"))
+    one_of("engine", engine, ("auto", "algebra", "enumerate"))
     whole_number("parts", parts, 1)
     # Every job has one thread: a cluster says how many jobs a machine takes.
-    settings = make_settings(weighting=weighting, induced=induced, threads=1)
+    settings = make_settings(weighting=weighting, induced=induced, threads=1, memory=memory)
     wanted = find_templates(templates)
     shared = SharedGraph.of(graph)
     config = {
@@ -111,7 +126,7 @@ def match_parts(
     with PartsFolder.prepared(Path(out).absolute(), config) as folder:
         run_jobs(
             match_block,
-            Task(shared, str(folder.path), settings),
+            Task(shared, str(folder.path), settings, engine),
             folder.missing,
             WorkerSettings(jobs, backend, scheduler),
             fingerprint=f"{shared.identity} {folder.path}",
@@ -124,23 +139,16 @@ def match_parts(
 def match_block(task: Task, block: Block) -> str | None:
     """Count around the egos of a block and write its part; return what went wrong."""
     try:
-        graph, folder = task.graph.graph, PartsFolder.open(task.folder)
-        egos = np.arange(*block, dtype=np.int32)
-        found = [
-            stored_roles(graph, each, enumerate_roles(graph, each, task.settings, egos))
-            for each in folder.templates
-        ]
+        counts, folder, egos = task.counts, PartsFolder.open(task.folder), range(*block)
         path = folder.part_path(block)
-        if folder.config["what"] == "roles":
-            weighting, induced = task.settings.weighting, task.settings.induced
-            write_table(RoleMatches(graph, weighting, induced, found), path)
-            return None
-        columns = []
-        for roles in found:
-            columns.append(np.asarray(roles.totals)[egos])
-            columns += [np.asarray(role.row_sums())[egos] for role in roles[1:]]
-        with atomic_write(path) as temporary:
-            write_array(temporary, np.stack(columns, axis=1).astype(np.int64))
+        if folder.config["what"] == "totals":
+            columns = [counts.totals(template, egos) for template in folder.templates]
+            with atomic_write(path) as temporary:
+                write_array(temporary, np.concatenate(columns, axis=1))
+        else:
+            found = [counts.roles(template, egos) for template in folder.templates]
+            how = task.settings
+            write_table(RoleMatches(counts.graph, how.weighting, how.induced, found), path)
     except (GrapeError, OSError) as error:
         return refused(error)
     return None

@@ -9,12 +9,12 @@ than the processor.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 
+from grape_gnn.nn.large_tensor import large_tensor
 from grape_gnn.nn.structure import Structure
 
 if TYPE_CHECKING:
@@ -87,13 +87,13 @@ class _Fused(torch.autograd.Function):
     ) -> torch.Tensor:
         ego, scale, features = (t.detach().contiguous() for t in (ego, scale, features))
         n, columns = scale.shape[1], features.shape[-1]
-        out = _large_tensor((n, ego.shape[0], columns), features)
+        out = large_tensor((n, ego.shape[0], columns), features)
         learn = ctx.needs_input_grad[0] or ctx.needs_input_grad[1]
         sums: list[torch.Tensor] = []
         unit, paths = (-1, []) if learn else _paths(roles, features)
-        over_neighbours = _large_tensor((n, columns), features).numpy() if paths else None
+        over_neighbours = large_tensor((n, columns), features).numpy() if paths else None
         for number, structure in enumerate(roles.stored):
-            kept = _large_tensor((n, structure.role.size, columns), features) if learn else None
+            kept = large_tensor((n, structure.role.size, columns), features) if learn else None
             _compiled(structure, features).forward(
                 ego.numpy() if number == 0 else None,
                 scale.numpy(),
@@ -161,14 +161,16 @@ def fused_backward(
     gradient: torch.Tensor,
 ) -> torch.Tensor:
     """Differentiate by the features: egos give to their members what these gave to them."""
-    by_features, threads = torch.empty_like(features), torch.get_num_threads()
+    by_features = large_tensor(features.shape, features)
+    threads = torch.get_num_threads()
     unit, paths = _paths(roles, features)
     more: tuple[Any, ...] = ()
     if paths:  # both ends are alike: what was a step onward is one back
-        scaled = [
-            scale[role][:, None] * gradient[:, g] for role, g, _ in roles.lazy if role in paths
-        ]
-        back = sum(scaled[1:], start=scaled[0]).numpy()
+        weighted = large_tensor(gradient[:, 0].shape, gradient).zero_()
+        for role, g, _ in roles.lazy:
+            if role in paths:
+                weighted.addcmul_(scale[role][:, None], gradient[:, g])
+        back = weighted.numpy()
         given = np.zeros_like(back)
         _compiled(roles.stored[0], features).step_onward(back, None, None, given, 0, threads)
         more = unit, given, back
@@ -197,15 +199,6 @@ def _paths(roles: RoleValues, features: torch.Tensor) -> tuple[int, list[int]]:
     ends = [role for role, _, operator in roles.lazy if operator.is_path_end]
     unit = roles.stored[0].unit if ends and features.ndim == 2 else None
     return (-1, []) if unit is None else (unit, ends)
-
-
-def _large_tensor(shape: Sequence[int], like: torch.Tensor) -> torch.Tensor:
-    """Return a tensor that is not filled in, of the type of another.
-
-    Its memory comes from NumPy, which asks for large pages: the first touch of small ones takes
-    longer than what is written there.
-    """
-    return torch.from_numpy(np.empty(tuple(shape), like.new_empty(0).numpy().dtype))
 
 
 def _block(features: torch.Tensor, group: int) -> torch.Tensor:

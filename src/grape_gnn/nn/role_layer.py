@@ -25,6 +25,7 @@ import torch
 from torch import nn
 
 from grape_gnn.nn.fusion import check_batch
+from grape_gnn.nn.large_tensor import large_tensor
 from grape_gnn.nn.role_maps import RoleMaps
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
@@ -104,7 +105,7 @@ class RoleLayer(nn.Module):
             check_batch(batch, h.shape[0])
         dense = h.to_dense() if isinstance(h, SparseFeatures) else h
         egos = dense[: roles.num_egos]
-        joined = self.own(egos).add_(self.maps(dense, roles))
+        joined = self.maps(dense, roles).addmm_(egos, self.own.weight.T)
         share = self.dropout.p if self.training else 0.0
         new: torch.Tensor = _ReLUDropout.apply(self.norm(joined), share)
         return new.add_(egos) if self.residual else new
@@ -120,10 +121,12 @@ class _ReLUDropout(torch.autograd.Function):
             passed &= torch.empty_like(passed).bernoulli_(1 - share)
         ctx.save_for_backward(passed)
         ctx.kept = 1 - share
-        return torch.mul(h, passed).div_(1 - share)
+        ctx.mark_dirty(h)
+        return h.mul_(passed).div_(1 - share)
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
         (passed,) = ctx.saved_tensors
-        return (gradient * passed).div_(ctx.kept), None
+        by_h = large_tensor(passed.shape, gradient)
+        return torch.mul(gradient, passed, out=by_h).div_(ctx.kept), None

@@ -17,17 +17,17 @@ of ``W * (g' x) / n`` summed.
 from __future__ import annotations
 
 import math
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from torch import nn
 
+from grape_gnn.nn.kept_means import RecentMeans
+from grape_gnn.nn.large_tensor import large_tensor
 from grape_gnn.nn.messages import FORMS, centred_messages, messages_backward, statistics
 from grape_gnn.nn.pooled import Pooled
-from grape_gnn.planning.training import LARGEST_KEPT
 
 if TYPE_CHECKING:
     from grape_gnn.nn.role_values import RoleValues
@@ -162,6 +162,7 @@ class GivenMessages:
     def __init__(self, logs: torch.Tensor) -> None:
         self.logs = logs
         self.num_egos = logs.shape[0]
+        self.recent = RecentMeans()
 
     def means(self, h: torch.Tensor) -> torch.Tensor:
         """Return the messages, which are what was given."""
@@ -185,35 +186,11 @@ class _How(NamedTuple):
     learned: bool
 
 
-class _Kept:
-    """The means of a layer, kept for its way back; large ones only until the next layer's."""
-
-    _large: ClassVar[weakref.ref[_Kept] | None] = None
-
-    def __init__(self, means: torch.Tensor) -> None:
-        self._means: torch.Tensor | None = means
-        if means.nbytes > LARGEST_KEPT:
-            _Kept._large = weakref.ref(self)
-
-    def take(self) -> torch.Tensor | None:
-        """Return the means if they are still there; they are not for a second time."""
-        means, self._means = self._means, None
-        return means
-
-    @classmethod
-    def make_room(cls) -> None:
-        """Let go of large means."""
-        kept = None if cls._large is None else cls._large()
-        if kept is not None:
-            kept.take()
-
-
 class _Maps(torch.autograd.Function):
     """The sum over the roles, for one block of nodes after the other.
 
-    The messages are the largest tensor of a training. On the way back, their derivative takes the
-    place of the means. Those of large graphs are kept of the last layer only, whose way back comes
-    next, and computed again of the others; so are all for whoever goes back a second time.
+    On the way back, the derivative by the means takes their place. What was not kept (`kept_means`)
+    is computed again, and so is everything for whoever goes back a second time.
     """
 
     @staticmethod
@@ -225,19 +202,19 @@ class _Maps(torch.autograd.Function):
         variance: torch.Tensor,
         how: _How,
     ) -> torch.Tensor:
-        _Kept.make_room()
+        how.roles.recent.let_go()
         means = how.roles.means(h).contiguous()
         logs = how.roles.log_totals(h).contiguous()
         if how.fresh:
             statistics(means, logs, mean, variance)
-        out = means.new_empty(means.shape[0], weight.shape[0])
+        out = large_tensor((means.shape[0], weight.shape[0]), means)
         scaled = weight * (variance + how.eps).rsqrt()
         for nodes, messages in centred_messages(means, logs, mean):
             torch.mm(messages, scaled.T, out=out[nodes])
         ctx.save_for_backward(h, weight, mean, variance)
         ctx.how = how
         if any(ctx.needs_input_grad):
-            ctx.means = _Kept(means)
+            ctx.means = how.roles.recent.keep(means)
         return out
 
     @staticmethod

@@ -59,7 +59,7 @@ class RoleRows(RoleValues):
         stored: tuple[Structure, ...],
         lazy: tuple[Lazy, ...],
     ) -> None:
-        vars(self).update(vars(roles), _kept={}, _arranged=(stored, lazy))
+        vars(self).update(vars(roles), _kept={}, _arranged=(stored, lazy), recent=roles.recent)
         vars(self).pop("_apart", None)
         self.nodes = nodes
         self._egos = egos

@@ -20,6 +20,7 @@ from grape_gnn.errors import ModelError
 from grape_gnn.graph import Graph
 from grape_gnn.nn.fused import can_be_fused, fused_backward, fused_product
 from grape_gnn.nn.half_sums import half_sum
+from grape_gnn.nn.kept_means import RecentMeans
 from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
 from grape_gnn.roles.fit_for_training import check_fit_for_training
 from grape_gnn.roles.match import match
@@ -125,6 +126,8 @@ class RoleValues:
                 lazy.append((r, groups[r], self.operators[r]))
             else:
                 stored.append(own_structure(matrix, r, groups[r], count))
+        # What the sums need would else be computed again behind our back, and stay.
+        _ = self.row_sums
         for operator in self.operators:
             operator.forget()
         return tuple(stored), tuple(lazy)
@@ -157,7 +160,13 @@ class RoleValues:
         return self._kept[key]
 
     @cached_property
+    def recent(self) -> RecentMeans:
+        """Which means layers have kept last."""
+        return RecentMeans()
+
+    @cached_property
     def _apart(self) -> RoleValues:
+        _ = self.row_sums  # shared, and not computed by both
         return self.ungrouped()
 
     def means(self, h: torch.Tensor) -> torch.Tensor:

@@ -38,10 +38,10 @@ _MULTIPLIED = 1.5e-9  # an entry times a column, by all roles together
 _WRITTEN = 1.0e-8  # a product, to disk
 _LEARNT = 1.5e-8  # a product, read and mapped
 
-# Bytes, fitted to benchmarks/memory.py.
+# Bytes, fitted to benchmarks/memory.py and plan.py.
 _LIBRARIES = 20e6  # what torch takes when it first trains
 _PER_VALUE = 4.0  # single precision
-_PER_NUMBER = 6.0  # single precision, half as much again between numbers that were let go
+_PER_NUMBER = 5.0  # single precision, a quarter as much between numbers that were let go
 _FIXED, _PER_LAYER = 10.0, 2.25  # numbers per node and column: of a step, and kept for each layer
 _PER_TOTAL = 16.0  # of a node and role
 _PER_FEATURE = 12.0
@@ -183,7 +183,7 @@ def full_batch_bytes(nodes: int, entries: int, near: int, roles: int, network: N
     Examples
     --------
     >>> round(full_batch_bytes(100_000, 2_000_000, 6, 7, Network(features=32)) / 1e6)
-    486
+    439
     """
     messages = 4.0 * nodes * roles * network.width
     kept = messages * (network.layers if messages <= LARGEST_KEPT else 1)

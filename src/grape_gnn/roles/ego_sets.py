@@ -10,7 +10,7 @@ import numpy as np
 from grape_gnn.graph import GraphLike, as_graph
 from grape_gnn.roles.engine import MatchSettings, make_settings
 from grape_gnn.roles.enumerate import enumerate_roles
-from grape_gnn.roles.profiles.totals import total_counter
+from grape_gnn.roles.profiles.totals import TotalCounter
 from grape_gnn.roles.table import totals_frame
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import template as find_template
@@ -142,7 +142,7 @@ def count_instances(
     graph = as_graph(graph)
     settings = make_settings(induced=induced, threads=threads, time=time)
     wanted = find_templates(templates)
-    count = total_counter(graph, settings)
-    columns = [count(template) for template in wanted]
+    counter = TotalCounter(graph, settings)
+    columns = [counter.of(template) for template in wanted]
     totals = np.stack(columns, axis=1) if columns else np.zeros((graph.num_nodes, 0), np.int64)
     return totals_frame(graph, wanted, totals) if as_frame else totals

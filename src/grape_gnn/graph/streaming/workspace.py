@@ -87,6 +87,11 @@ class Workspace(Folder):
         records = read_records(self.path / _STEPS, dict, error=self.error)
         return [record for record in records if record.get("step") == step]
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no piece of work is done yet."""
+        return not (self.path / _STEPS).exists()
+
     def note(self, step: str, **facts: Any) -> None:
         """Note that a piece of a step is done, and what the next ones must know of it."""
         append_records(self.path / _STEPS, [{"step": step, **facts}], error=self.error)
@@ -121,6 +126,8 @@ class Workspace(Folder):
             cause = error if isinstance(error, OSError) else error.__cause__
             number = cause.errno if isinstance(cause, OSError) else None
             if number not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+                if self.is_empty:  # the next try, with another file, finds nothing in its way
+                    shutil.rmtree(self.path, ignore_errors=True)
                 if isinstance(error, GraphFileError):
                     raise
                 raise GraphFileError(target, f"cannot be written: {error.strerror}") from error
@@ -128,7 +135,7 @@ class Workspace(Folder):
             raise GraphFileError(
                 target,
                 f"cannot be written: {os.strerror(number or 0)}; the conversion needs about "
-                f"{needed / 1e9:,.1f} GB in all, {free / 1e9:,.1f} GB are free: make room and run "
+                f"{needed / 1e6:,.0f} MB in all, {free / 1e6:,.0f} MB are free: make room and run "
                 f"the same again, and it goes on where it stopped ({self.path} holds what is done)",
             ) from error
 

@@ -21,7 +21,7 @@ from functools import cached_property
 from grape_gnn import _native
 from grape_gnn.errors import BudgetExceededError
 from grape_gnn.graph import Graph
-from grape_gnn.roles.algebra.expression import Adjacency, Matrix, Vector
+from grape_gnn.roles.algebra.expression import Adjacency, Matrix, Vector, chain
 from grape_gnn.roles.algebra.induced import MOST_OPEN, open_pairs
 from grape_gnn.roles.algebra.quotients import watched
 from grape_gnn.roles.algebra.share import Gathered, role_plan, split_chain
@@ -51,6 +51,7 @@ _ENUMERATION = {
     "fetched": 79.0,
     "output": 5.4,
 }
+_MULTIPLIED = ("product", "fetched", "output")  # steps with the features
 _SEARCH = tuple(_ENUMERATION)[:9]
 _CLEARLY_MORE = 100.0  # a rough guess is enough to see that enumeration takes longer
 _QUICK = 0.005  # seconds of an enumeration
@@ -166,6 +167,26 @@ class CostModel:
             building.multiply(factors[0])
         building.count("output", (template.num_roles - 1) * self.figures.nodes * COLUMNS)
         return building.steps
+
+    def written(self, template: Template) -> tuple[float, float]:
+        """Seconds to write all roles out as matrices, by the algebra and by enumeration.
+
+        The algebra pushes every row through all factors of a product; an enumeration writes what
+        its search finds.
+        """
+        building = AlgebraSteps(self.figures, self.known())
+        for plan in self.plans(template):
+            longest = 1
+            for product in plan.products:
+                for factor in product.factors:
+                    building.factor(factor)
+                building.push(len(product.factors) - 1)
+                longest = max(longest, len(product.factors))
+            building.count("written", building.length(chain(*[Adjacency("out")] * longest)))
+        algebra = seconds_of(building.steps)
+        steps = self.enumeration_steps(template, algebra)
+        found = {kind: count for kind, count in steps.items() if kind not in _MULTIPLIED}
+        return algebra, seconds_of(found, _ENUMERATION)
 
     def keep(self, template: Template) -> None:
         """Note that the stored parts of a template will be there for the next one."""

@@ -42,6 +42,11 @@ class EdgePatterns:
             self._known[edges] = self._made(edges)
         return self._known[edges]
 
+    def forget(self) -> None:
+        """Let go of all but the places."""
+        for pattern in self._known.values():
+            pattern.forget()
+
     def _made(self, edges: Adjacency) -> Pattern:
         if edges.kind == "in":
             return self.of(Adjacency("out", True, edges.type)).transposed

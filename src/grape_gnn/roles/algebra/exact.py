@@ -56,7 +56,7 @@ class Numbers:
             return 0.0
         return float(max(self.floats.max(), -self.floats.min()))
 
-    def taken(self, places: Integers) -> Numbers:
+    def taken(self, places: Integers | slice) -> Numbers:
         """Return the values at the given places."""
         integers = None if self.integers is None else self.integers[places]
         return Numbers(self.floats[places], integers)

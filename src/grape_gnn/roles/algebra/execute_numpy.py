@@ -91,6 +91,7 @@ class Evaluator(Limits):
                 if matrix.numbers is not None and matrix.pattern.nnz <= edges:
                     del stored[key]
         self._looked_up.clear()
+        self.edges.forget()
         left = {id(m.numbers): m.numbers for stored in kept for m in stored.values()}
         weights = [*self._vectors.values(), *self._sums.values()]
         self.stored_bytes = sum(n.nbytes for n in [*left.values(), *weights] if n is not None)

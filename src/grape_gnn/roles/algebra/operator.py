@@ -75,6 +75,7 @@ class AlgebraicRole(RoleOperator):
         self.evaluator = evaluator
         self.induced = induced
         self.transposed = transposed
+        self._fits = False
 
     @cached_property
     def plan(self) -> Gathered:
@@ -267,28 +268,34 @@ class AlgebraicRole(RoleOperator):
             values *= right.floats[pattern.idx]
         return values
 
-    def to_scipy(self, memory: int | None = None) -> sparse.csr_array[Any, Any]:
+    def to_scipy(
+        self, memory: int | None = None, egos: range | None = None
+    ) -> sparse.csr_array[Any, Any]:
         """Return the role matrix written out, int64, zeros left out.
 
         Parameters
         ----------
         memory
             Bytes the result may take; without it, the memory budget of the matching.
+        egos
+            Write the rows of these consecutive nodes only; all others are empty.
 
         Raises
         ------
         BudgetExceededError
             When the matrix would not fit; multiply by the operator instead.
         """
-        self.row_sums()  # refuses counts that do not fit
+        self._refuse_large_counts()
         _, progress = self.evaluator.watch
         seconds, budget, _ = self.evaluator.limits
         budget = room = budget if memory is None else memory
         terms: list[Any] = []
         if self.plan.diagonal is not None:
-            terms.append((1, [], [self._integers(self.plan.diagonal)]))
+            terms.append((1, [], [_only(self._integers(self.plan.diagonal), egos)]))
         for product in self.plan.products:
-            stored = [self.evaluator.factor(factor) for factor in product.factors]
+            first, *others = [self.evaluator.factor(factor) for factor in product.factors]
+            # A row of a product comes from that row of its first factor.
+            stored = [first if egos is None else first.only_rows(egos), *others]
             if room is not None:
                 # Doubles are turned into integers for the time being.
                 room -= sum(m.numbers.floats.nbytes for m in stored if m.numbers is not None)
@@ -311,6 +318,12 @@ class AlgebraicRole(RoleOperator):
             )
         return sparse.csr_array((values, idx, ptr), self.shape)
 
+    def _refuse_large_counts(self) -> None:
+        """Raise if a row's sum does not fit into 64 bits; found out once."""
+        if not self._fits:
+            self.row_sums()
+            self._fits = True
+
     def materialise(self, most: int) -> sparse.csr_array[Any, Any] | None:
         """Return the role matrix if it, and the work on it, fit into so many entries; else None."""
         try:
@@ -326,6 +339,15 @@ class AlgebraicRole(RoleOperator):
     def _integers(self, weights: WeightSum) -> NDArray[np.int64] | None:
         numbers = self.evaluator.weights(weights)
         return None if numbers is None else numbers.as_integers()
+
+
+def _only(weights: NDArray[np.int64] | None, egos: range | None) -> NDArray[np.int64] | None:
+    """Return a diagonal with zeros for everybody but the egos."""
+    if weights is None or egos is None:
+        return weights
+    kept = np.zeros_like(weights)
+    kept[egos.start : egos.stop] = weights[egos.start : egos.stop]
+    return kept
 
 
 def multiply_roles(roles: Sequence[AlgebraicRole], features: NDArray[Any]) -> list[NDArray[Any]]:

@@ -121,6 +121,12 @@ class Gathered:
         return len(self.products[0].factors) == 1 and isinstance(pattern_of(first), Adjacency)
 
     @property
+    def keeps_to_edges(self) -> bool:
+        """Whether all that is stored for the operator lies on the graph's own edges."""
+        factors = (factor for product in self.products for factor in product.factors)
+        return all(not isinstance(factor, Local) or factor.on_edges for factor in factors)
+
+    @property
     def is_one_step(self) -> bool:
         """Whether the operator is one matrix between two diagonals, so that nothing cancels."""
         return (

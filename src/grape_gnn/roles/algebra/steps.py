@@ -51,6 +51,7 @@ NANOSECONDS = {
     "streamed": 1.4,  # the same for a pair that is not stored
     "fetched": 29.0,  # a row of features that is not in the cache
     "output": 0.098,  # a value of a product written
+    "written": 35.0,  # an entry of a role that is written out
 }
 
 Steps = dict[str, float]

@@ -71,6 +71,11 @@ class Pattern:
         """For every entry of the transpose, the place it has here."""
         return self._flipped[2]
 
+    def forget(self) -> None:
+        """Let go of where transposed entries come from; it is found again when needed."""
+        vars(self).pop("origin", None)
+        vars(self).pop("_flipped", None)
+
     @property
     def transposed(self) -> Pattern:
         """The transposed pattern; the same object when it is symmetric."""
@@ -117,6 +122,14 @@ class StoredMatrix:
         """Return the transposed matrix on the transposed pattern."""
         numbers = None if self.numbers is None else self.numbers.taken(self.pattern.origin)
         return StoredMatrix(self.pattern.transposed, numbers)
+
+    def only_rows(self, rows: range) -> StoredMatrix:
+        """Return the matrix with some consecutive rows only; the others are empty."""
+        ptr = self.pattern.ptr
+        start, stop = int(ptr[rows.start]), int(ptr[rows.stop])
+        kept = Pattern(np.clip(ptr, start, stop) - start, self.pattern.idx[start:stop])
+        numbers = None if self.numbers is None else self.numbers.taken(slice(start, stop))
+        return StoredMatrix(kept, numbers)
 
     def values(self) -> Numbers:
         """Return the numbers, written out even when they are all ones."""

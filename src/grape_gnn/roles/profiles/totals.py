@@ -8,7 +8,7 @@ Induced ones follow from the counts of all denser graphs on as many nodes: by th
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -29,48 +29,62 @@ from grape_gnn.roles.profiles.equations import containment, induced_counts
 from grape_gnn.roles.profiles.orbits import LARGEST, Orbit, node_orbits
 from grape_gnn.template import Template
 
-__all__ = ["total_counter"]
+__all__ = ["TotalCounter"]
 
 _PAIRS = 1000  # difficulty from which on two-hop pairs are stored, or a search is needed
 
 
-def total_counter(graph: Graph, settings: MatchSettings) -> Callable[[Template], NDArray[np.int64]]:
-    """Return a function that counts the instances of a template around every node.
+class TotalCounter:
+    """Counts the instances of templates around every node.
 
     Its time is limited from now on, over all templates together.
+
+    Parameters
+    ----------
+    graph, settings
+        Where to count, and how.
 
     Examples
     --------
     >>> triangle = Graph.from_edges([0, 0, 1], [1, 2, 2])
-    >>> total_counter(triangle, MatchSettings())(Template("0-1 1-2")).tolist()
+    >>> TotalCounter(triangle, MatchSettings()).of(Template("0-1 1-2")).tolist()
     [2, 2, 2]
     """
-    known = Evaluator(graph, settings)
-    networks = EgoNetworks(known, "nodes")
-    model = CostModel(graph, induced=settings.induced)
-    start = clock.monotonic()
 
-    def left() -> MatchSettings:
+    def __init__(self, graph: Graph, settings: MatchSettings) -> None:
+        self.known = Evaluator(graph, settings)
+        self.model = CostModel(graph, induced=settings.induced)
+        self._networks = EgoNetworks(self.known, "nodes")
+        self._start = clock.monotonic()
+
+    def of(self, template: Template) -> NDArray[np.int64]:
+        """Return the instances around every node."""
+        found = self.by_algebra(template)
+        if found is None:
+            return enumerate_totals(self.known.graph, template, self._left()).totals
+        return found
+
+    def by_algebra(self, template: Template) -> NDArray[np.int64] | None:
+        """Return the instances around every node; None where a search has them with less work."""
+        compiled(self.known.graph, template)  # says so if the graph's direction does not fit
+        induced = self.model.induced
+        with self.model.within(self._left()):
+            if not _is_easy(self.model, template):
+                return None
+        try:
+            with self.known.within(self._left()):
+                if induced and _has_orbit(template):
+                    return _by_equations(self.known, self._networks, template)
+                return node_totals(self.known, template, induced=induced)
+        except CountOverflowError:
+            return None  # a multiple of the count does not fit; the count itself may
+
+    def _left(self) -> MatchSettings:
+        settings = self.known.settings
         if settings.seconds is None:
             return settings
-        elapsed = clock.monotonic() - start
+        elapsed = clock.monotonic() - self._start
         return replace(settings, seconds=max(0.0, settings.seconds - elapsed))
-
-    def count(template: Template) -> NDArray[np.int64]:
-        compiled(graph, template)  # says so if the graph's direction does not fit
-        with model.within(left()):
-            easy = _is_easy(model, template)
-        if easy:
-            try:
-                with known.within(left()):
-                    if settings.induced and _has_orbit(template):
-                        return _by_equations(known, networks, template)
-                    return node_totals(known, template, induced=settings.induced)
-            except CountOverflowError:
-                pass  # a multiple of the count does not fit; the count itself may
-        return enumerate_totals(graph, template, left()).totals
-
-    return count
 
 
 def _has_orbit(template: Template) -> bool:
