@@ -6,7 +6,7 @@ rows that are stored can be cut, so that a batch of graphs costs a copy and no m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -26,7 +26,7 @@ from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
 from grape_gnn.roles.result import RoleMatches
 from grape_gnn.template import Template
 
-__all__ = ["Form", "WrittenRoles", "arcs_of"]
+__all__ = ["Form", "WrittenRoles", "arcs_of", "signed_log"]
 
 Form = tuple[int, str | int]
 """A role's number, and in what form it is given."""
@@ -47,8 +47,9 @@ class WrittenRoles(RoleValues):
         How many members every ego has in every role, with multiplicity: (roles, nodes).
     forms
         What every role is: its number among those of the templates, and ``""`` (as matched),
-        ``"set"``, or the type of the edge between ego and member, which of an arc to the ego is
-        written ``"to 3"``. None: all as matched.
+        ``"set"``, the type of the edge between ego and member, or ``"feature 0"``, members weighed
+        by that feature of the edge; an arc to the ego is written ``"to 3"``, ``"to feature 0"``.
+        None: all as matched.
 
     Examples
     --------
@@ -80,6 +81,11 @@ class WrittenRoles(RoleValues):
         self._kept: dict[tuple[str, torch.device, torch.dtype], torch.Tensor] = {}
         self._stacked: dict[torch.dtype, StackedMeans] = {}
 
+    @property
+    def weighed(self) -> list[int]:
+        """The numbers of the roles whose members are weighed by a feature of edges."""
+        return [k for k, (_, form) in enumerate(self.forms) if "feature" in str(form)]
+
     @classmethod
     def of(
         cls,
@@ -88,6 +94,7 @@ class WrittenRoles(RoleValues):
         both: bool = False,
         edge_types: NDArray[np.int64] | None = None,
         num_edge_types: int = 0,
+        edge_features: NDArray[np.float64] | None = None,
     ) -> WrittenRoles:
         """Write out what was matched.
 
@@ -105,6 +112,10 @@ class WrittenRoles(RoleValues):
             graph for each type of each arc that the template has between the two.
         num_edge_types
             Number of types.
+        edge_features
+            Numbers of every entry of the graph's rows, shape (entries, features). Every role next
+            to the ego is given once more for each, likewise, its members weighed by the number on
+            the edge that leads there. Means are still over the number of members.
         """
         operators = [op for roles in matches for op in roles[1:]]
         written = [(half_sum(op) if values == "half-sums" else op).to_scipy() for op in operators]
@@ -113,13 +124,17 @@ class WrittenRoles(RoleValues):
         matrices = dict(zip(forms, written, strict=True))
         if both:
             matrices |= {(r, "set"): _as_set(matrix) for (r, _), matrix in matrices.items()}
+        on_edges: dict[str | int, NDArray[Any]] = {}
         if edge_types is not None:
-            ways = {r: arcs_of(operators[r].template, operators[r].role) for r in near}
-            for kind in range(num_edge_types):
-                for r, way in [(r, way) for r, each in ways.items() for way in each]:
-                    mask = _of_type(matches.graph, edge_types == kind, way, written[r].dtype)
-                    form = (r, kind if way == "from" else f"to {kind}")
-                    matrices[form] = sparse.csr_array(written[r].multiply(mask))
+            on_edges |= {kind: edge_types == kind for kind in range(num_edge_types)}
+        if edge_features is not None:
+            on_edges |= {f"feature {k}": column for k, column in enumerate(edge_features.T)}
+        ways = [(r, way) for r in near for way in arcs_of(operators[r].template, operators[r].role)]
+        for what, numbers in on_edges.items():
+            for r, way in ways:
+                weights = _on_edges(matches.graph, numbers, way)
+                form = (r, what if way == "from" else f"to {what}")
+                matrices[form] = sparse.csr_array(written[r].multiply(weights))
         forms = list(matrices)
         joined = [k for k, (r, _) in enumerate(forms) if r in near]
         listed, count = list(matrices.values()), len(forms)
@@ -127,7 +142,8 @@ class WrittenRoles(RoleValues):
             neighbour_structure(matches.graph, [listed[k] for k in joined], joined, joined, count),
             *(own_structure(listed[k], k, k, count) for k in range(count) if k not in joined),
         ]
-        sums = np.stack([np.asarray(matrix.sum(axis=1), np.float64) for matrix in listed])
+        members = [written[r] if "feature" in str(form) else matrices[r, form] for r, form in forms]
+        sums = np.stack([np.asarray(matrix.sum(axis=1), np.float64) for matrix in members])
         templates = [roles.template for roles in matches]
         return cls(templates, matches.graph.num_nodes, structures, sums, forms)
 
@@ -191,6 +207,29 @@ class WrittenRoles(RoleValues):
     def row_sums(self) -> NDArray[np.float64]:
         """How many members every ego has in every role, with multiplicity: (roles, nodes)."""
         return self._row_sums
+
+    @cached_property
+    def _log_sums(self) -> NDArray[np.float64]:
+        sums = np.log1p(self.row_sums)
+        for structure in self._structures:
+            rows = structure.rows
+            for role in set(self.weighed) & set(structure.role.tolist()):
+                values = structure.values[structure.role.tolist().index(role)]
+                sums[role] = signed_log(np.bincount(rows, values, minlength=self._num_nodes))
+        return np.ascontiguousarray(sums.T)
+
+    def log_sums(self, like: torch.Tensor) -> torch.Tensor:
+        """Return the logarithms of totals, of weighed roles those of their weights added up.
+
+        Sums of weights may be negative: of ``s`` it is ``sign(s) log(1 + |s|)``, the shape (nodes,
+        roles).
+        """
+        if not self.weighed:
+            return self.log_totals(like)
+        key = ("log sums", like.device, like.dtype)
+        if key not in self._kept:
+            self._kept[key] = torch.from_numpy(self._log_sums).to(like.device, like.dtype)
+        return self._kept[key]
 
     @cached_property
     def _arranged(self) -> tuple[tuple[Structure, ...], tuple[Any, ...]]:
@@ -287,11 +326,34 @@ class _OfSomeGraphs(WrittenRoles):
 
     def log_totals(self, like: torch.Tensor) -> torch.Tensor:
         """Return the logarithm of one plus the number of members, shape (nodes, roles)."""
-        key = ("log totals", like.device, like.dtype)
+        return self._picked("log totals", self._whole.log_totals, like)
+
+    def log_sums(self, like: torch.Tensor) -> torch.Tensor:
+        """Return the logarithms of totals, of weighed roles those of their weights added up."""
+        if not self.weighed:
+            return self.log_totals(like)
+        return self._picked("log sums", self._whole.log_sums, like)
+
+    def _picked(
+        self, name: str, of_all: Callable[[torch.Tensor], torch.Tensor], like: torch.Tensor
+    ) -> torch.Tensor:
+        key = (name, like.device, like.dtype)
         if key not in self._kept:
             nodes = torch.from_numpy(self._nodes).to(like.device)
-            self._kept[key] = self._whole.log_totals(like)[nodes]
+            self._kept[key] = of_all(like)[nodes]
         return self._kept[key]
+
+
+def signed_log(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Return ``sign(s) log(1 + |s|)``, which of a count is the logarithm of one plus it.
+
+    Examples
+    --------
+    >>> signed_log(np.array([0.0, np.e - 1, 1 - np.e])).tolist()
+    [0.0, 1.0, -1.0]
+    """
+    wide = np.asarray(values, np.float64)
+    return np.copysign(np.log1p(np.abs(wide)), wide)
 
 
 def _emptied(structure: Structure, chosen: list[int], rows: NDArray[np.bool_]) -> Structure:
@@ -323,15 +385,16 @@ def arcs_of(template: Template, role: int) -> tuple[str, ...]:
     return ("from",) * forward + ("to",) * backward
 
 
-def _of_type(
-    graph: Graph, chosen: NDArray[np.bool_], way: str, kind: Any
-) -> sparse.csr_array[Any, Any]:
-    """Return ones where chosen entries of the graph's rows lead from an ego, or to it."""
+def _on_edges(graph: Graph, numbers: NDArray[Any], way: str) -> sparse.csr_array[Any, Any]:
+    """Return the numbers of entries of the graph's rows as a matrix, of arcs from an ego or to it.
+
+    Only what is not zero is in it.
+    """
+    chosen = numbers != 0
     ends = np.concatenate([[0], np.cumsum(chosen)])[graph.indptr]
-    ones = np.ones(int(chosen.sum()), kind)
     shape = (graph.num_nodes, graph.num_nodes)
-    mask = sparse.csr_array((ones, graph.indices[chosen], ends), shape=shape)
-    return mask if way == "from" else sparse.csr_array(mask.T)
+    found = sparse.csr_array((numbers[chosen], graph.indices[chosen], ends), shape=shape)
+    return found if way == "from" else sparse.csr_array(found.T)
 
 
 def _near(templates: Sequence[Template]) -> list[int]:
