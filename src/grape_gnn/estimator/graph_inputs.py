@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from grape_gnn.errors import DirectionMismatchError, ModelError
 from grape_gnn.graph.attributes import Label
 from grape_gnn.graphs import GraphSet
+from grape_gnn.nn.edge_forms import arcs_of
 from grape_gnn.nn.presets import Preset
-from grape_gnn.nn.written_roles import WrittenRoles, arcs_of
+from grape_gnn.nn.written_roles import WrittenRoles
 from grape_gnn.roles import match
 from grape_gnn.roles.set_result import SetMatches
 from grape_gnn.template import Template

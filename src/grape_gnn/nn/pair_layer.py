@@ -26,8 +26,9 @@ from torch import nn
 
 from grape_gnn.errors import ModelError
 from grape_gnn.graphs.cut import ranges
+from grape_gnn.nn.edge_forms import signed_log
 from grape_gnn.nn.role_layer import NodeNorm
-from grape_gnn.nn.written_roles import WrittenRoles, signed_log
+from grape_gnn.nn.written_roles import WrittenRoles
 
 __all__ = ["LARGEST", "PairFeatures", "PairLayer", "PairNetwork", "PairProfiles"]
 

@@ -16,8 +16,14 @@ import torch
 from numpy.typing import NDArray
 from scipy import sparse
 
-from grape_gnn.graph import Graph
 from grape_gnn.graphs.cut import Cut
+from grape_gnn.nn.edge_forms import (
+    arcs_of,
+    is_weighed,
+    numbers_of_edges,
+    signed_log,
+    weighed,
+)
 from grape_gnn.nn.fused import can_be_fused
 from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.role_values import RoleValues
@@ -26,7 +32,7 @@ from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
 from grape_gnn.roles.result import RoleMatches
 from grape_gnn.template import Template
 
-__all__ = ["Form", "WrittenRoles", "arcs_of", "signed_log"]
+__all__ = ["Form", "WrittenRoles"]
 
 Form = tuple[int, str | int]
 """A role's number, and in what form it is given."""
@@ -82,9 +88,9 @@ class WrittenRoles(RoleValues):
         self._stacked: dict[torch.dtype, StackedMeans] = {}
 
     @property
-    def weighed(self) -> list[int]:
+    def weighed_roles(self) -> list[int]:
         """The numbers of the roles whose members are weighed by a feature of edges."""
-        return [k for k, (_, form) in enumerate(self.forms) if "feature" in str(form)]
+        return [k for k, (_, form) in enumerate(self.forms) if is_weighed(form)]
 
     @classmethod
     def of(
@@ -124,17 +130,12 @@ class WrittenRoles(RoleValues):
         matrices = dict(zip(forms, written, strict=True))
         if both:
             matrices |= {(r, "set"): _as_set(matrix) for (r, _), matrix in matrices.items()}
-        on_edges: dict[str | int, NDArray[Any]] = {}
-        if edge_types is not None:
-            on_edges |= {kind: edge_types == kind for kind in range(num_edge_types)}
-        if edge_features is not None:
-            on_edges |= {f"feature {k}": column for k, column in enumerate(edge_features.T)}
+        on_edges = numbers_of_edges(edge_types, num_edge_types, edge_features)
         ways = [(r, way) for r in near for way in arcs_of(operators[r].template, operators[r].role)]
         for what, numbers in on_edges.items():
             for r, way in ways:
-                weights = _on_edges(matches.graph, numbers, way)
                 form = (r, what if way == "from" else f"to {what}")
-                matrices[form] = sparse.csr_array(written[r].multiply(weights))
+                matrices[form] = weighed(matches.graph, written[r], numbers, way)
         forms = list(matrices)
         joined = [k for k, (r, _) in enumerate(forms) if r in near]
         listed, count = list(matrices.values()), len(forms)
@@ -142,7 +143,7 @@ class WrittenRoles(RoleValues):
             neighbour_structure(matches.graph, [listed[k] for k in joined], joined, joined, count),
             *(own_structure(listed[k], k, k, count) for k in range(count) if k not in joined),
         ]
-        members = [written[r] if "feature" in str(form) else matrices[r, form] for r, form in forms]
+        members = [written[r] if is_weighed(form) else matrices[r, form] for r, form in forms]
         sums = np.stack([np.asarray(matrix.sum(axis=1), np.float64) for matrix in members])
         templates = [roles.template for roles in matches]
         return cls(templates, matches.graph.num_nodes, structures, sums, forms)
@@ -213,7 +214,7 @@ class WrittenRoles(RoleValues):
         sums = np.log1p(self.row_sums)
         for structure in self._structures:
             rows = structure.rows
-            for role in set(self.weighed) & set(structure.role.tolist()):
+            for role in set(self.weighed_roles) & set(structure.role.tolist()):
                 values = structure.values[structure.role.tolist().index(role)]
                 sums[role] = signed_log(np.bincount(rows, values, minlength=self._num_nodes))
         return np.ascontiguousarray(sums.T)
@@ -224,7 +225,7 @@ class WrittenRoles(RoleValues):
         Sums of weights may be negative: of ``s`` it is ``sign(s) log(1 + |s|)``, the shape (nodes,
         roles).
         """
-        if not self.weighed:
+        if not self.weighed_roles:
             return self.log_totals(like)
         key = ("log sums", like.device, like.dtype)
         if key not in self._kept:
@@ -330,7 +331,7 @@ class _OfSomeGraphs(WrittenRoles):
 
     def log_sums(self, like: torch.Tensor) -> torch.Tensor:
         """Return the logarithms of totals, of weighed roles those of their weights added up."""
-        if not self.weighed:
+        if not self.weighed_roles:
             return self.log_totals(like)
         return self._picked("log sums", self._whole.log_sums, like)
 
@@ -342,18 +343,6 @@ class _OfSomeGraphs(WrittenRoles):
             nodes = torch.from_numpy(self._nodes).to(like.device)
             self._kept[key] = of_all(like)[nodes]
         return self._kept[key]
-
-
-def signed_log(values: NDArray[Any]) -> NDArray[np.float64]:
-    """Return ``sign(s) log(1 + |s|)``, which of a count is the logarithm of one plus it.
-
-    Examples
-    --------
-    >>> signed_log(np.array([0.0, np.e - 1, 1 - np.e])).tolist()
-    [0.0, 1.0, -1.0]
-    """
-    wide = np.asarray(values, np.float64)
-    return np.copysign(np.log1p(np.abs(wide)), wide)
 
 
 def _emptied(structure: Structure, chosen: list[int], rows: NDArray[np.bool_]) -> Structure:
@@ -368,33 +357,6 @@ def _emptied(structure: Structure, chosen: list[int], rows: NDArray[np.bool_]) -
 def _as_set(matrix: sparse.csr_array[Any, Any]) -> sparse.csr_array[Any, Any]:
     ones = np.ones_like(matrix.data)
     return sparse.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
-
-
-def arcs_of(template: Template, role: int) -> tuple[str, ...]:
-    """Return how a template joins the ego to a role: by an edge or arc ``"from"`` it, ``"to"`` it.
-
-    Examples
-    --------
-    >>> [arcs_of(Template(text), 1) for text in ("0-1", "1>0", "0>1 1>0", "0-2 1-2")]
-    [('from',), ('to',), ('from', 'to'), ()]
-    """
-    node = template.roles[role][0]
-    forward, backward = (0, node) in template.edges, (node, 0) in template.edges
-    if not template.directed:
-        return ("from",) if forward or backward else ()
-    return ("from",) * forward + ("to",) * backward
-
-
-def _on_edges(graph: Graph, numbers: NDArray[Any], way: str) -> sparse.csr_array[Any, Any]:
-    """Return the numbers of entries of the graph's rows as a matrix, of arcs from an ego or to it.
-
-    Only what is not zero is in it.
-    """
-    chosen = numbers != 0
-    ends = np.concatenate([[0], np.cumsum(chosen)])[graph.indptr]
-    shape = (graph.num_nodes, graph.num_nodes)
-    found = sparse.csr_array((numbers[chosen], graph.indices[chosen], ends), shape=shape)
-    return found if way == "from" else sparse.csr_array(found.T)
 
 
 def _near(templates: Sequence[Template]) -> list[int]:
