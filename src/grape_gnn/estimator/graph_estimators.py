@@ -63,7 +63,8 @@ class GrapeGraphClassifier(ClassAnswers, GraphEstimator):
     device
         ``"cpu"``, ``"cuda"``, ...
     seed
-        Seed of the split, the weights, dropout and the order of the batches.
+        Seed of the split, the weights, dropout and the order of the batches: the same seed gives
+        the same result, for a fixed number of torch threads.
 
     Attributes
     ----------
