@@ -127,7 +127,10 @@ def test_refusals_are_one_line(grape, rings, tmp_path):
         assert complaint in grape.error("train", rings, "--task", "graph", *options)
     assert "is a dataset" in grape.error("train", "planted-roles", "--task", "graph")
     assert "--pair-layer is for whole graphs" in grape.error("train", "cora", "--pair-layer")
-    for option in (("--match-time", "1m"), ("--targets", rings), ("--graph-column", "g")):
+    for option in (
+        ("--match-time", "1m"), ("--targets", rings), ("--graph-column", "g"),
+        ("--edge-features", "km"),
+    ):  # fmt: skip
         assert f"{option[0]} is for whole graphs" in grape.error("train", "cora", *option)
     assert "task='nonsense' is unknown" in grape.error("train", rings, "--task", "graph-nonsense")
     assert "for trainings with --task graph" in grape.error("explain", tmp_path, "--graph", "1")
@@ -179,6 +182,26 @@ def test_tables_of_bonds_atoms_and_targets(grape, tables):
     found = json.loads(grape.output("evaluate", run, tables / "bonds.csv", *scored))
     assert found["figures"]["accuracy"] == 1.0
     assert "give their table with --targets" in grape.error("evaluate", run, tables / "bonds.csv")
+
+
+def test_numbers_on_edges_are_named_once(grape, tmp_path):
+    edges = [f"g{k},{v},{v + 1},{k * v / 7},x" for k in range(40) for v in range(3)]
+    roads = tmp_path / "roads.csv"
+    roads.write_text("\n".join(["graph,u,v,km,name", *edges]) + "\n")
+    prices = tmp_path / "prices.csv"
+    prices.write_text("\n".join(["graph,price", *(f"g{k},{k / 2}" for k in range(40))]) + "\n")
+    given = ("--task", "graph", "--edge-features", "km")
+    assert "1 ('km')" in grape.output("info", roads, *given)
+    assert json.loads(grape.output("info", roads, *given, "--json"))["edge_features"] == ["km"]
+    small = ("--epochs", "3", "--hidden", "4", "--templates", "edge", "--targets", prices)
+    run = tmp_path / "run"
+    grape.output("train", roads, *given, *small, "--out", run)
+    # Another file is read as that of the training was.
+    assert len(grape.output("predict", run, roads).splitlines()) == 41
+    bare = tmp_path / "bare.csv"
+    bare.write_text("graph,u,v\na,0,1\n")
+    assert "no column 'km' of edge features" in grape.error("predict", run, bare)
+    assert "are for many graphs" in grape.error("info", roads, "--edge-features", "km")
 
 
 def test_whole_numbers_can_be_learnt_as_numbers(grape, rings, tmp_path):

@@ -117,6 +117,16 @@ def test_an_interrupted_training_goes_on_to_the_same_result(tmp_path) -> None:
         grape.GrapeGraphClassifier(**{**options, "hidden": 4}).fit(graphs, checkpoint=file)
 
 
+@pytest.mark.parametrize("pair_layer", [False, True])
+def test_the_same_seed_gives_the_same_result(pair_layer: bool) -> None:
+    graphs = shapes()
+    options = {**QUICK, "pair_layer": pair_layer, "batch_size": 16}
+    first, again = (grape.GrapeGraphClassifier(**options).fit(graphs) for _ in range(2))
+    assert np.array_equal(first.outputs(graphs), again.outputs(graphs))
+    other = grape.GrapeGraphClassifier(**{**options, "seed": 1}).fit(graphs)
+    assert not np.array_equal(first.outputs(graphs), other.outputs(graphs))
+
+
 def test_lists_of_graphs_masks_and_weights() -> None:
     graphs = [nx.cycle_graph(n) for n in range(3, 9)] + [nx.path_graph(n) for n in range(3, 9)]
     y = ["ring"] * 6 + ["path"] * 6

@@ -195,8 +195,7 @@ def test_datasets_of_pyg_are_lists_of_graphs(tmp_path):
     lonely = Data(edge_index=torch.empty(2, 0, dtype=torch.int64), num_nodes=1)
     assert GraphSet.of([lonely, arrow]).directed
     arrow.edge_attr = torch.tensor([[0.25, 0.5]])
-    with pytest.warns(grape.GrapeWarning, match="features of edges are left out"):
-        GraphSet.of([arrow])
+    assert GraphSet.of([arrow]).edge_features.values.tolist() == [[0.25, 0.5]]
     arrow.y = torch.tensor([1, 2])
     arrow.edge_attr = None
     with pytest.raises(GraphError, match=r"graph number 0: data\.y has a value for every node"):

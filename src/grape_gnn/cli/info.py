@@ -11,7 +11,7 @@ import typer
 from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, reads_graph
 from grape_gnn.cli.output import console, print_json, working
 from grape_gnn.cli.train_graphs import is_about_graphs, read_many
-from grape_gnn.cli.train_options import GraphColumn, Targets
+from grape_gnn.cli.train_options import EdgeFeatures, GraphColumn, Targets
 from grape_gnn.errors import GrapeError
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def info(
     ] = False,
     targets: Targets = None,
     graph_column: GraphColumn = None,
+    edge_features: EdgeFeatures = None,
     as_json: AsJson = False,
 ) -> None:
     """Print what a graph file holds: size, degrees, components, triangles, labels, features.
@@ -53,9 +54,11 @@ def info(
     many = None
     if is_about_graphs(read.source):
         with working(f"reading {read.source.title}"):
-            many = read_many(read.source, targets, graph_column)
-    elif targets is not None or graph_column is not None:
-        raise GrapeError("--targets and --graph-column are for many graphs: add --task graph")
+            many = read_many(read.source, targets, graph_column, edge_features)
+    elif any(each is not None for each in (targets, graph_column, edge_features)):
+        raise GrapeError(
+            "--targets, --graph-column and --edge-features are for many graphs: add --task graph"
+        )
     graph = read() if many is None else many.union
     if Path(file).suffix == GRAPH_SUFFIX and not full:
         at_once = facts(graph)
@@ -73,7 +76,10 @@ def info(
     if many is not None:
         summary = replace(summary, labels=summarise_labels(many))
     if as_json:
-        of_many = {} if many is None else {"graphs": len(many), "largest_graph": max(sizes)}
+        of_many: dict[str, Any] = {}
+        if many is not None:
+            numbers = [] if many.edge_features is None else list(many.edge_features.names)
+            of_many = {"graphs": len(many), "largest_graph": max(sizes), "edge_features": numbers}
         print_json({"file": str(file), **of_many, **summary.to_dict()})
         return
     s, kind = summary, "directed" if summary.directed else "undirected"
@@ -109,6 +115,8 @@ def info(
     for what, kinds in (("node types", s.node_types), ("edge types", s.edge_types)):
         if kinds is not None:
             rows.append((what, _spread(kinds)))
+    if many is not None and many.edge_features is not None:
+        rows.append(("edge features", str(many.edge_features)))
     if s.columns is not None:
         rows += [("" if k else "columns", _about(c)) for k, c in enumerate(s.columns[:_COLUMNS])]
         if len(s.columns) > _COLUMNS:

@@ -26,6 +26,7 @@ from grape_gnn.cli.train_options import (
     ClassWeight,
     Device,
     Dropout,
+    EdgeFeatures,
     EdgeOnly,
     Engine,
     Epochs,
@@ -72,7 +73,7 @@ _OF_LINKS = (
 
 
 # Options that say nothing of the nodes of one graph.
-_OF_GRAPHS = ("pair_layer", "pooling", "match_time", "targets", "graph_column")
+_OF_GRAPHS = ("pair_layer", "pooling", "match_time", "targets", "graph_column", "edge_features")
 
 
 @reads_graph
@@ -90,6 +91,7 @@ def train(
     dropout: Dropout = 0.3,
     targets: Targets = None,
     graph_column: GraphColumn = None,
+    edge_features: EdgeFeatures = None,
     pooling: Pooling = None,
     pair_layer: PairLayer = False,
     match_time: MatchTime = None,
@@ -173,8 +175,8 @@ def train(
         further = {"pooling": pooling, "match_time": match_time}
         asked |= {name: value for name, value in further.items() if value is not None}
         asked["pair_layer"] = pair_layer
-        made = (read.source, out, asked, templates, threads, targets, graph_column)
-        _show_graphs(train_graphs(*made), as_json)
+        made = (read.source, out, asked, templates, threads)
+        _show_graphs(train_graphs(*made, targets, graph_column, edge_features), as_json)
         return
     elif any(_is_given(ctx, name) for name in _OF_GRAPHS):
         name = next(name for name in _OF_GRAPHS if _is_given(ctx, name)).replace("_", "-")

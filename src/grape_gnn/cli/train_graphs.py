@@ -58,7 +58,10 @@ _OF_ONE_FILE = ("nodes", "targets")
 
 
 def reading_of(
-    source: GraphSource, targets: Path | None = None, graph: str | None = None
+    source: GraphSource,
+    targets: Path | None = None,
+    graph: str | None = None,
+    edge_features: str | None = None,
 ) -> dict[str, Any]:
     """Return the options of `read_graphs` that the user gave for a file of graphs.
 
@@ -67,8 +70,8 @@ def reading_of(
     source
         The file and the options of reading it; the task is ``graph``, or ``graph-regression`` and
         so on, which says what the targets are.
-    targets, graph
-        The table of targets, and the column of graphs.
+    targets, graph, edge_features
+        The table of targets, the column of graphs, and those of edge features, with commas.
     """
     reading = dict(source.options)
     _, _, task = str(reading.pop("task", "graph")).partition("-")
@@ -76,7 +79,9 @@ def reading_of(
     if wrong is not None:
         option = wrong.replace("_", "-")
         raise GrapeError(f"--{option} says nothing of a file of many graphs: leave it out")
-    given = {"targets": targets, "graph": graph, "task": task or None}
+    given: dict[str, Any] = {"targets": targets, "graph": graph, "task": task or None}
+    if edge_features is not None:
+        given["edge_features"] = [word.strip() for word in edge_features.split(",")]
     reading |= {name: value for name, value in given.items() if value is not None}
     for name in _OF_ONE_FILE:
         if name in reading:
@@ -89,11 +94,13 @@ def is_about_graphs(source: GraphSource) -> bool:
     return str(source.options.get("task")).partition("-")[0] == "graph"
 
 
-def read_many(source: GraphSource, targets: Path | None, graph: str | None) -> GraphSet:
+def read_many(
+    source: GraphSource, targets: Path | None, graph: str | None, edge_features: str | None
+) -> GraphSet:
     """Read a file of many graphs."""
     from grape_gnn.graphs import read_graphs
 
-    return read_graphs(source.name, **reading_of(source, targets, graph))
+    return read_graphs(source.name, **reading_of(source, targets, graph, edge_features))
 
 
 def train_graphs(
@@ -104,9 +111,10 @@ def train_graphs(
     threads: int | None,
     targets: Path | None,
     graph: str | None,
+    edge_features: str | None,
 ) -> GraphRun:
     """Train on a file of many graphs."""
-    reading = reading_of(source, targets, graph)
+    reading = reading_of(source, targets, graph, edge_features)
     for name, usual in _NODES_ONLY.items():
         if parameters.pop(name, usual) != usual:
             raise GrapeError(f"--{name.replace('_', '-')} is for nodes, not for whole graphs")

@@ -13,7 +13,7 @@ from grape_gnn.errors import GrapeError
 from grape_gnn.roles import ENGINES
 
 __all__ = [
-    "BatchSize", "ClassWeight", "Device", "Dropout", "EdgeOnly", "Engine", "Epochs",
+    "BatchSize", "ClassWeight", "Device", "Dropout", "EdgeFeatures", "EdgeOnly", "Engine", "Epochs",
     "GraphColumn", "Hidden", "LabelInputs", "Layers", "LearningRate", "MatchTime", "Metric",
     "MinEpochs", "NewRun", "PairLayer", "Patience", "Pooling", "Preset", "Products", "Resume",
     "SampleNeighbours", "Scaling", "Seed", "Split", "Targets", "Templates", "Threads", "Tune",
@@ -106,6 +106,16 @@ GraphColumn = Annotated[
         metavar="COLUMN",
         help="In a table of the edges of many graphs: the column that says which graph. Without "
         "it: graph, graph_id, molecule or mol_id.",
+        rich_help_panel=_GRAPHS,
+    ),
+]
+
+EdgeFeatures = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMNS",
+        help="In a table of the edges of many graphs: the columns with numbers that are learnt "
+        "from, separated by commas.",
         rich_help_panel=_GRAPHS,
     ),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -148,7 +148,7 @@ class GraphEstimator(FittedModel):
         self.metric_ = self.metric or metric_for(labels, self.split_)
         check_metric(self.metric_, data.task)
         self.task_, self.labels_ = str(data.task), data.label_names or ()
-        self.inputs_ = GraphInputs.of(data)
+        self.inputs_ = GraphInputs.of(data, self.split_.train)
         settings = TrainSettings(
             epochs=self.epochs, patience=self.patience, min_epochs=self.min_epochs,
             learning_rate=self.learning_rate, weight_decay=self.weight_decay, metric=self.metric_,
@@ -228,25 +228,30 @@ class GraphEstimator(FittedModel):
     def _identity(self, graphs: GraphSet, x: torch.Tensor) -> dict[str, Any]:
         """Tell what a checkpoint must agree with to be continued."""
         data = checksum(graphs.union, graphs.ptr, x.cpu().numpy(), graphs.y,
-                        *vars(self.split_).values())  # fmt: skip
+                        *vars(self.split_).values(), *graphs.edge_parts)  # fmt: skip
         return {"parameters": self.json_params(), "data": data}
 
     def _digest(self, graphs: GraphSet) -> str:
-        return checksum(graphs.union, graphs.ptr)
+        return checksum(graphs.union, graphs.ptr, *graphs.edge_parts)
 
     # -------------------------------------------------------------- asking
+
+    def set_of(self, graphs: Any, *, targets: bool = True) -> GraphSet:
+        """Return graphs as a set; of a list, edges are asked for the features of the training."""
+        names = self.inputs_.edge_features if hasattr(self, "inputs_") else ()
+        return as_graph_set(graphs, targets=targets, edge_features=names or None)
 
     def outputs(self, graphs: Any) -> NDArray[Any]:
         """Return what the network computes: (graphs, classes) or (graphs,) for numbers."""
         self.network  # noqa: B018  complains if there is none
-        data = as_graph_set(graphs, targets=False)
+        data = self.set_of(graphs, targets=False)
         everyone = torch.arange(len(data), device=self.device)
         return self.outputs_of(self._batches(data), everyone)
 
     def transform(self, graphs: Any) -> NDArray[np.float32]:
         """Return what the head is given for every graph: its pooled layers, normalised."""
         self.network.eval()
-        data = as_graph_set(graphs, targets=False)
+        data = self.set_of(graphs, targets=False)
         with torch.no_grad():
             parts = [
                 self.network.pooled(*batch.inputs)
@@ -255,13 +260,16 @@ class GraphEstimator(FittedModel):
         found: NDArray[np.float32] = torch.cat(parts).cpu().numpy()
         return found
 
+    def _with(self, graphs: Any, y: Any) -> Any:
+        return graphs if y is None else self.set_of(graphs, targets=False).with_targets(y)
+
     def scored(self, graphs: Any, mask: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return outputs and targets of the graphs that a score is of.
 
         These are the graphs of the mask; without one the test graphs of the training's set. Of
         another set all graphs are scored, with a warning that says so.
         """
-        data = as_graph_set(graphs)
+        data = self.set_of(graphs)
         if data.y is None:
             raise ModelError("the graphs have no targets to score against: give them y")
         chosen = self._chosen(data, len(data), mask)
@@ -287,9 +295,11 @@ class GraphEstimator(FittedModel):
         return load_graph_model(cls, path)
 
 
-def as_graph_set(graphs: Any, *, targets: bool = True) -> GraphSet:
+def as_graph_set(
+    graphs: Any, *, targets: bool = True, edge_features: Sequence[str] | None = None
+) -> GraphSet:
     """Return a set of graphs as it is, or make one of a list, with their targets if wanted."""
     if isinstance(graphs, GraphSet):
         return graphs
-    pieces, directed = as_pieces(graphs, None, None, targets=targets)
+    pieces, directed = as_pieces(graphs, edge_features=edge_features, targets=targets)
     return GraphSet.from_pieces(pieces, directed=directed)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
 from grape_gnn.estimator.fitted import ClassAnswers, NumberAnswers
-from grape_gnn.estimator.graph_base import GraphEstimator, as_graph_set
+from grape_gnn.estimator.graph_base import GraphEstimator
 from grape_gnn.estimator.known_labels import target_codes
 from grape_gnn.estimator.target import as_numbers
 from grape_gnn.graphs import GraphSet
@@ -22,7 +22,8 @@ class GrapeGraphClassifier(ClassAnswers, GraphEstimator):
 
     Templates are matched **non-induced**, on all graphs at once. The types of nodes and edges are
     inputs besides the features: a node's type is one-hot, and every role next to an ego has a map
-    of its own for every type of edge that leads there.
+    of its own for every type of edge that leads there, and for every feature of the edge, whose
+    numbers weigh the members.
 
     Parameters
     ----------
@@ -62,7 +63,8 @@ class GrapeGraphClassifier(ClassAnswers, GraphEstimator):
     device
         ``"cpu"``, ``"cuda"``, ...
     seed
-        Seed of the split, the weights, dropout and the order of the batches.
+        Seed of the split, the weights, dropout and the order of the batches: the same seed gives
+        the same result, for a fixed number of torch threads.
 
     Attributes
     ----------
@@ -120,7 +122,7 @@ class GrapeGraphClassifier(ClassAnswers, GraphEstimator):
         mask
             Which graphs.
         """
-        return self._accuracy(*self.scored(_with(graphs, y), mask))
+        return self._accuracy(*self.scored(self._with(graphs, y), mask))
 
     def codes(self, graphs: GraphSet) -> NDArray[Any]:
         """Return the targets as codes, or zeros and ones, of `classes_`; -1: none of them."""
@@ -155,12 +157,8 @@ class GrapeGraphRegressor(NumberAnswers, GraphEstimator):
 
     def score(self, graphs: Any, y: Any = None, *, mask: Any = None) -> float:
         """Return R2, the share of the variance that is explained; the mean alone gets 0."""
-        return self._explained(*self.scored(_with(graphs, y), mask))
+        return self._explained(*self.scored(self._with(graphs, y), mask))
 
     def codes(self, graphs: GraphSet) -> NDArray[np.float64]:
         """Return the targets as numbers."""
         return np.asarray(self._target(graphs).y, np.float64)
-
-
-def _with(graphs: Any, y: Any) -> Any:
-    return graphs if y is None else as_graph_set(graphs, targets=False).with_targets(y)

@@ -2,12 +2,13 @@
 
 Types of nodes and edges are known by their names: the columns of the one-hot types, and the forms
 of the roles, are those of the training's types, in whatever order another set numbers its own.
+Features of edges are standardised by the mean and deviation of the training graphs' edges.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from numpy.typing import NDArray
 from grape_gnn.errors import DirectionMismatchError, ModelError
 from grape_gnn.graph.attributes import Label
 from grape_gnn.graphs import GraphSet
+from grape_gnn.nn.edge_forms import arcs_of
 from grape_gnn.nn.presets import Preset
-from grape_gnn.nn.written_roles import WrittenRoles, arcs_of
+from grape_gnn.nn.written_roles import WrittenRoles
 from grape_gnn.roles import match
 from grape_gnn.roles.set_result import SetMatches
 from grape_gnn.template import Template
@@ -39,6 +41,10 @@ class GraphInputs:
         Number of features of a node.
     node_types, edge_types
         The types of the training, by their names.
+    edge_features
+        The attributes with the features of edges.
+    edge_centres, edge_spreads
+        Mean and standard deviation of every feature of edges, over the training graphs.
 
     Examples
     --------
@@ -51,12 +57,35 @@ class GraphInputs:
     num_features: int
     node_types: tuple[Label, ...]
     edge_types: tuple[Label, ...]
+    edge_features: tuple[str, ...] = ()
+    edge_centres: tuple[float, ...] = ()
+    edge_spreads: tuple[float, ...] = ()
 
     @classmethod
-    def of(cls, graphs: GraphSet) -> GraphInputs:
-        """Take down what a set for training is like."""
+    def of(cls, graphs: GraphSet, learnt: NDArray[Any] | None = None) -> GraphInputs:
+        """Take down what a set for training is like.
+
+        Parameters
+        ----------
+        graphs
+            The set.
+        learnt
+            Which of them are the training graphs; None: all.
+        """
         x, kinds = graphs.union.x, graphs.edge_type_names or ()
-        return cls(graphs.directed, 0 if x is None else x.shape[1], graphs.node_types, kinds)
+        width = 0 if x is None else x.shape[1]
+        known = cls(graphs.directed, width, graphs.node_types, kinds)
+        if graphs.edge_features is None:
+            return known
+        seen = (graphs if learnt is None else graphs[learnt]).edge_features
+        values = np.asarray(seen.values if seen is not None else 0, np.float64)
+        centres = values.mean(axis=0) if len(values) else np.zeros(graphs.edge_features.width)
+        spreads = values.std(axis=0) if len(values) else np.ones_like(centres)
+        spreads[spreads <= 1e-6 * np.abs(centres)] = 1  # one number, but for rounding
+        return replace(
+            known, edge_features=graphs.edge_features.names, edge_centres=tuple(centres.tolist()),
+            edge_spreads=tuple(spreads.tolist()),
+        )  # fmt: skip
 
     @property
     def width(self) -> int:
@@ -67,7 +96,8 @@ class GraphInputs:
         """Return the number of roles in all their forms."""
         listed = [(template, r) for template in templates for r in range(1, len(template.roles))]
         arcs = sum(len(arcs_of(template, role)) for template, role in listed)
-        return len(listed) * (2 if both else 1) + arcs * len(self.edge_types)
+        on_edges = len(self.edge_types) + len(self.edge_centres)
+        return len(listed) * (2 if both else 1) + arcs * on_edges
 
     def features(self, graphs: GraphSet) -> torch.Tensor:
         """Return features and one-hot types side by side; ones if there are neither."""
@@ -102,7 +132,18 @@ class GraphInputs:
             kinds = np.full(graphs.union.indices.size, -1) if given is None else _translated(
                 given, graphs.edge_type_names or (), self.edge_types, "edges"
             )  # fmt: skip
-        return WrittenRoles.of(matches, preset.values, both, kinds, len(self.edge_types))
+        numbers = self._standardised(graphs)
+        return WrittenRoles.of(matches, preset.values, both, kinds, len(self.edge_types), numbers)
+
+    def _standardised(self, graphs: GraphSet) -> NDArray[np.float64] | None:
+        """Return the features of all edges in units of the training's."""
+        if not self.edge_features:
+            return None
+        if graphs.edge_features is None or not graphs.num_edges:
+            return np.zeros((0, len(self.edge_centres)))
+        centred = graphs.edge_features.values - np.array(self.edge_centres)
+        found: NDArray[np.float64] = centred / np.array(self.edge_spreads)
+        return found
 
     def _check(self, graphs: GraphSet) -> None:
         if graphs.directed != self.directed:
@@ -117,6 +158,23 @@ class GraphInputs:
             raise ModelError(
                 f"the graphs have {width} features per node, the model was trained with "
                 f"{self.num_features}: give the same features in the same order"
+            )
+        self._check_edges(graphs)
+
+    def _check_edges(self, graphs: GraphSet) -> None:
+        """Refuse other features of edges than the training's; more than those are left out."""
+        given = graphs.edge_features
+        if not self.edge_features:
+            if given is not None:
+                warn(f"the model was trained without features of edges: {given} are left out")
+            return
+        wanted = (self.edge_features, len(self.edge_centres))
+        if graphs.num_edges and (given is None or (given.names, given.width) != wanted):
+            listed = ", ".join(map(repr, self.edge_features))
+            raise ModelError(
+                f"the graphs have features of edges {given or 'none'}, the model was trained with "
+                f"{len(self.edge_centres)} ({listed}): give the same in the same order, by "
+                f"edge_features= of GraphSet.of or read_graphs"
             )
 
     def to_json(self) -> dict[str, Any]:
@@ -135,7 +193,22 @@ class GraphInputs:
         directed, features = data["directed"], data["num_features"]
         if type(directed) is not bool or type(features) is not int or features < 0:
             raise ValueError(f"directed is {directed!r}, num_features is {features!r}")
-        return cls(directed, features, **kinds)
+        return cls(directed, features, **kinds, **_edge_units(data))
+
+
+def _edge_units(data: dict[str, Any]) -> dict[str, Any]:
+    """Read names and units of the features of edges, which models of earlier releases lack."""
+    names = tuple(data.get("edge_features", ()))
+    units = {
+        key: tuple(float(value) for value in data.get(key, ()))
+        for key in ("edge_centres", "edge_spreads")
+    }
+    centres, spreads = units.values()
+    if not all(isinstance(name, str) for name in names) or bool(names) != bool(centres):
+        raise ValueError(f"the features of edges are {names}, their means {centres}")
+    if len(centres) != len(spreads) or not all(0 < each < np.inf for each in spreads):
+        raise ValueError(f"the features of edges have the deviations {spreads}")
+    return {"edge_features": names, **units}
 
 
 def _translated(

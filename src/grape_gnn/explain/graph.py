@@ -120,7 +120,7 @@ def explain_graph(model: GraphEstimator, graphs: Any, number: int = 0) -> GraphE
     >>> why.answer, len(why.roles), why.svg().startswith("<svg")
     ('ring', 3, True)
     """
-    whole = graphs if isinstance(graphs, GraphSet) else GraphSet.of(graphs)
+    whole = model.set_of(graphs)
     alone = whole[[number]]
     batches = model._batches(alone)
     network = model.network.eval()
@@ -177,7 +177,7 @@ def role_worth(model: GraphEstimator, graphs: Any, mask: Any = None) -> list[Rol
     list of RoleEffect
         The roles in their order, by what the metric loses: positive where the model needs them.
     """
-    whole = graphs if isinstance(graphs, GraphSet) else GraphSet.of(graphs)
+    whole = model.set_of(graphs)
     chosen = model._chosen(whole, len(whole), mask)
     data = whole[chosen]
     wanted = torch.from_numpy(np.asarray(model.codes(whole)[chosen]))

@@ -18,7 +18,7 @@ from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.typed import encode_types, types_by_entry
 from grape_gnn.warn import warn
 
-__all__ = ["edge_kinds", "from_pyg", "to_pyg"]
+__all__ = ["as_kinds", "edge_kinds", "from_pyg", "to_pyg"]
 
 
 def from_pyg(
@@ -70,6 +70,10 @@ def from_pyg(
         types=_node_kinds(data, types),
     )
     kinds = _named(edge_kinds(data, edge_types, given.shape[1]), data, "edge_type_names")
+    if edge_types != "edge_attr" and {"edge_type", "edge_attr"} <= set(data.keys()):
+        warn(
+            "edge_attr is left out beside edge_type: a graph has types of edges, no numbers on them"
+        )
     codes, found = encode_types("edge_types", kinds, given.shape[1], "edge")
     if codes is not None:
         tails, heads = given.astype(np.int64)
@@ -97,15 +101,29 @@ def edge_kinds(data: Any, wanted: str | None, count: int) -> NDArray[np.int64] |
         raise GraphError(f"a Data object has no {wanted!r}, which was to be the edge types")
     if found is None or not count:
         return None
-    values = found.detach().cpu().numpy().reshape(count, -1)
+    kinds = as_kinds(found.detach().cpu().numpy().reshape(count, -1))
+    if kinds is None:
+        warn(
+            f"{key} is neither one column of whole numbers nor rows with a single one: these "
+            f"features of edges are left out; make classes of them, which templates can ask for "
+            f"('0-1=2'); of whole graphs GrapeGraphClassifier and GrapeGraphRegressor learn from "
+            f"them as they are"
+        )
+    return kinds
+
+
+def as_kinds(values: NDArray[Any]) -> NDArray[np.int64] | None:
+    """Return the types that one column of whole numbers means, or one-hot rows; None: neither.
+
+    Examples
+    --------
+    >>> as_kinds(np.array([[0, 1], [1, 0]])), as_kinds(np.array([[0.5], [1.0]]))
+    (array([1, 0]), None)
+    """
     if values.shape[1] == 1 and bool(((values == np.round(values)) & (values >= -1)).all()):
         return np.asarray(values[:, 0].astype(np.int64))
     if bool(np.isin(values, (0, 1)).all() and (values.sum(axis=1) == 1).all()):
         return np.asarray(values.argmax(axis=1))
-    warn(
-        f"{key} is neither one column of whole numbers nor rows with a single one: these features "
-        f"of edges are left out; make classes of them, which templates can ask for ('0-1=2')"
-    )
     return None
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from grape_gnn.graph.graph import Graph
 
 __all__ = [
+    "edges_by_entry",
     "encode_types",
     "in_row_types",
     "spelt_types",
@@ -94,23 +95,40 @@ def types_by_entry(
     >>> types_by_entry(path, (np.array([2, 0]), np.array([1, 1])), np.array([7, 5]), directed=False)
     array([5, 5, 7, 7])
     """
-    indptr, indices = rows.indptr, rows.indices
-    n = max(indptr.size - 1, 1)
-    tails = np.repeat(np.arange(indptr.size - 1), np.diff(indptr))
-    wanted = _keys(tails, indices.astype(np.int64), n, directed)
-    given = _keys(*ends, n, directed)
-    order = np.argsort(given, kind="stable")
-    given, codes = given[order], codes[order]
-    last = np.append(given[1:] != given[:-1], True)[: given.size]
-    chosen = codes[last]
-    differing = int((chosen[np.cumsum(last) - last] != codes).sum())
+    keys, last = _last_of_each(rows, ends, directed)
+    differing = int((codes[last[np.searchsorted(keys[last], keys)]] != codes).sum())
     if differing:
         warn(
             f"{differing} edges are given more than once with different types: of each the last "
             f"one counts"
         )
-    found: Ints = chosen[np.searchsorted(given[last], wanted)] if wanted.size else wanted
+    return codes[edges_by_entry(rows, ends, directed=directed)]
+
+
+def edges_by_entry(rows: Rows | Graph, ends: tuple[Ints, Ints], *, directed: bool) -> Ints:
+    """Return which of the given edges every entry of a graph's rows is: the last one.
+
+    Examples
+    --------
+    >>> from grape_gnn.graph import Graph
+    >>> path = Graph.from_edges([0, 1], [1, 2])
+    >>> edges_by_entry(path, (np.array([2, 0]), np.array([1, 1])), directed=False)
+    array([1, 1, 0, 0])
+    """
+    indptr, indices = rows.indptr, rows.indices
+    tails = np.repeat(np.arange(indptr.size - 1), np.diff(indptr))
+    wanted = _keys(tails, indices.astype(np.int64), max(indptr.size - 1, 1), directed)
+    keys, last = _last_of_each(rows, ends, directed)
+    found: Ints = last[np.searchsorted(keys[last], wanted)] if wanted.size else wanted
     return found
+
+
+def _last_of_each(rows: Rows | Graph, ends: tuple[Ints, Ints], directed: bool) -> tuple[Ints, Ints]:
+    """Return a key for every given edge, and the last edge of every key, sorted by key."""
+    keys = _keys(*ends, max(rows.indptr.size - 1, 1), directed)
+    order = np.argsort(keys, kind="stable")
+    ascending = keys[order]
+    return keys, order[np.append(ascending[1:] != ascending[:-1], True)[: keys.size]]
 
 
 def _keys(tails: Ints, heads: Ints, n: int, directed: bool) -> Ints:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import as_graph
 from grape_gnn.graph.attributes import as_objects
-from grape_gnn.graph.convert_pyg import edge_kinds
 from grape_gnn.graph.feature_matrix import made_dense
 from grape_gnn.graph.typed import types_of_edges
+from grape_gnn.graphs.accept_pyg import of_data, target_of_data, told_apart
+from grape_gnn.graphs.edge_features import EdgeFeatures
 from grape_gnn.graphs.pieces import Piece
 from grape_gnn.warn import warn
 
@@ -22,11 +23,17 @@ __all__ = ["as_pieces"]
 
 NODE_TYPES = ("type", "label")
 EDGE_TYPES = ("type",)
+EDGE_FEATURES = ("features",)
 TARGETS = ("y", "label")
 
 
 def as_pieces(
-    graphs: Iterable[Any], types: str | None, edge_types: str | None, *, targets: bool = True
+    graphs: Iterable[Any],
+    types: str | None = None,
+    edge_types: str | None = None,
+    edge_features: str | Sequence[str] | None = None,
+    *,
+    targets: bool = True,
 ) -> tuple[list[Piece], bool]:
     """Return the pieces, and whether they are directed, which all or none must be.
 
@@ -34,28 +41,34 @@ def as_pieces(
     ----------
     graphs
         The graphs.
-    types, edge_types
-        The attributes with types, as for `GraphSet.of`.
+    types, edge_types, edge_features
+        The attributes with types and numbers, as for `GraphSet.of`.
     targets
         Whether what the graphs carry as targets is looked at.
     """
-    pieces, directions = [], []
-    left_out: set[str] = set()
+    pieces, directions, unclear = [], [], []
+    wanted = (edge_features,) if isinstance(edge_features, str) else edge_features
+    ways = _Ways(types, edge_types, None if wanted is None else tuple(wanted))
     for number, source in enumerate(_listed(graphs)):
         try:
-            piece, directed = _as_piece(source, types, edge_types, left_out)
-            if targets and hasattr(source, "edge_index"):
-                piece = replace(piece, y=_target_of_data(source, piece.num_nodes))
+            piece, directed = _as_piece(source, ways)
+            if hasattr(source, "edge_index"):
+                if targets:
+                    piece = replace(piece, y=target_of_data(source, piece.num_nodes))
+                if edge_types is None and wanted is None and not hasattr(source, "edge_type"):
+                    unclear.append(number)
         except GraphError as error:
             raise GraphError(f"graph number {number}: {error}") from error
         pieces.append(piece)
         # A graph of PyG without edges is as directed as the others are.
         directions += [] if directed is None else [directed]
-    if left_out:
-        listed = ", ".join(map(repr, sorted(left_out)))
+    for number, piece in zip(unclear, told_apart([pieces[k] for k in unclear]), strict=True):
+        pieces[number] = piece
+    if ways.left_out:
+        listed = ", ".join(map(repr, sorted(ways.left_out)))
         warn(
             f"edges have the attributes {listed}, which are left out: if one is the type of an "
-            f"edge, name it by edge_types="
+            f"edge, name it by edge_types=, if some are numbers to learn from, by edge_features="
         )
     if len(set(directions)) > 1:
         first = directions.index(not directions[0])
@@ -82,16 +95,46 @@ def _listed(graphs: Any) -> Iterator[Any]:
         yield from source.to_data_list() if hasattr(source, "to_data_list") else (source,)
 
 
-def _as_piece(
-    source: Any, types: str | None, edge_types: str | None, left_out: set[str]
-) -> tuple[Piece, bool | None]:
+@dataclass(frozen=True)
+class _Ways:
+    """The attributes that hold types and features, and those that hold neither."""
+
+    types: str | None
+    edge_types: str | None
+    edge_features: tuple[str, ...] | None
+    left_out: set[str] = field(default_factory=set)
+
+    def of_nodes(self, nodes: list[Any]) -> tuple[list[Any] | None, NDArray[Any] | None]:
+        """Return the types and features of nodes."""
+        return _attribute(nodes, self.types, NODE_TYPES, "node"), _vectors(nodes)
+
+    def of_edges(self, edges: list[Any]) -> dict[str, Any]:
+        """Return the types and features of edges, and note the attributes that are neither."""
+        kinds = EDGE_TYPES if self.edge_types is None else (self.edge_types,)
+        numbers = EDGE_FEATURES if self.edge_features is None else self.edge_features
+        present = {name for data in edges for name, value in data.items() if value is not None}
+        self.left_out.update(str(name) for name in present - {*kinds, *numbers})
+        found = None
+        if edges and (self.edge_features is not None or present.issuperset(EDGE_FEATURES)):
+            columns = [[data.get(name) for data in edges] for name in numbers]
+            found = EdgeFeatures.of(numbers, columns, len(edges))
+        types = _attribute(edges, self.edge_types, EDGE_TYPES, "edge")
+        return {"edge_types": types, "edge_features": found}
+
+
+def _as_piece(source: Any, ways: _Ways) -> tuple[Piece, bool | None]:
     if hasattr(source, "edge_index"):
-        return _of_pyg(source, types, edge_types)
+        return of_data(source, ways.types, ways.edge_types, ways.edge_features)
     if hasattr(source, "vcount") and hasattr(source, "get_edgelist"):
-        return _of_igraph(source, types, edge_types, left_out), source.is_directed()
+        return _of_igraph(source, ways), source.is_directed()
     if hasattr(source, "adj") and hasattr(source, "is_directed") and hasattr(source, "nodes"):
-        return _of_networkx(source, types, edge_types, left_out), source.is_directed()
+        return _of_networkx(source, ways), source.is_directed()
     graph = as_graph(source)
+    if ways.edge_features is not None and graph.num_edges:
+        raise GraphError(
+            f"a {type(source).__name__} has no features of edges: give a GraphSet, or graphs of "
+            f"networkx, igraph or PyTorch Geometric"
+        )
     if graph.columns is not None:
         raise GraphError(
             "a graph with a table of nodes cannot join a set: make features of it by NodeEncoder"
@@ -104,29 +147,24 @@ def _as_piece(
     return Piece(tails, heads, graph.num_nodes, kinds, x, ties), graph.directed
 
 
-def _of_networkx(
-    source: Any, types: str | None, edge_types: str | None, left_out: set[str]
-) -> Piece:
+def _of_networkx(source: Any, ways: _Ways) -> Piece:
     number = {name: k for k, name in enumerate(source.nodes)}
     nodes = [source.nodes[name] for name in number]
     edges = list(source.edges(data=True))
     ends = np.array([(number[u], number[v]) for u, v, _ in edges], np.int64).reshape(-1, 2)
     return Piece(
-        ends[:, 0], ends[:, 1], len(number),
-        _attribute(nodes, types, NODE_TYPES, "node"), _vectors(nodes),
-        _edge_types([data for _, _, data in edges], edge_types, left_out),
-        _target(source.graph),
+        ends[:, 0], ends[:, 1], len(number), *ways.of_nodes(nodes), y=_target(source.graph),
+        **ways.of_edges([data for _, _, data in edges]),
     )  # fmt: skip
 
 
-def _of_igraph(source: Any, types: str | None, edge_types: str | None, left_out: set[str]) -> Piece:
+def _of_igraph(source: Any, ways: _Ways) -> Piece:
     nodes = [vertex.attributes() for vertex in source.vs]
     ends = np.array(source.get_edgelist(), np.int64).reshape(-1, 2)
     return Piece(
-        ends[:, 0], ends[:, 1], source.vcount(),
-        _attribute(nodes, types, NODE_TYPES, "node"), _vectors(nodes),
-        _edge_types([edge.attributes() for edge in source.es], edge_types, left_out),
-        _target({name: source[name] for name in source.attributes()}),
+        ends[:, 0], ends[:, 1], source.vcount(), *ways.of_nodes(nodes),
+        y=_target({name: source[name] for name in source.attributes()}),
+        **ways.of_edges([edge.attributes() for edge in source.es]),
     )  # fmt: skip
 
 
@@ -140,13 +178,6 @@ def _attribute(
     if wanted is not None and items:
         raise GraphError(f"no {what} of a graph has the attribute {wanted!r}")
     return None
-
-
-def _edge_types(edges: list[Any], wanted: str | None, left_out: set[str]) -> list[Any] | None:
-    """Return the types of edges, and note the attributes that are not theirs."""
-    taken = EDGE_TYPES if wanted is None else (wanted,)
-    left_out.update(str(name) for data in edges for name in data if name not in taken)
-    return _attribute(edges, wanted, EDGE_TYPES, "edge")
 
 
 def _vectors(nodes: list[Any]) -> NDArray[Any] | None:
@@ -163,57 +194,3 @@ def _vectors(nodes: list[Any]) -> NDArray[Any] | None:
 
 def _target(attributes: Any) -> Any:
     return next((attributes[name] for name in TARGETS if attributes.get(name) is not None), None)
-
-
-# ------------------------------------------------------------------ PyTorch Geometric
-
-
-def _of_pyg(data: Any, types: str | None, edge_types: str | None) -> tuple[Piece, bool | None]:
-    if data.edge_index is None:
-        raise GraphError("a Data object has no edge_index")
-    ends = data.edge_index.detach().cpu().numpy().astype(np.int64)
-    n = int(data.num_nodes)
-    src, dst = ends
-    kinds, x = _node_types(data, types, n)
-    ties = edge_kinds(data, edge_types, src.size)
-    one_way = ~np.isin(dst * n + src, src * n + dst)
-    directed = None if not src.size else bool(one_way.any())
-    return Piece(src, dst, n, kinds, x, ties), directed
-
-
-def _target_of_data(data: Any, n: int) -> Any:
-    """Return the target of one graph: a number, or zeros and ones of shape (1, labels)."""
-    y = getattr(data, "y", None)
-    if y is None or y.numel() == 0:
-        return None
-    if y.numel() == 1:
-        return y.item()
-    if y.ndim > 0 and y.shape[0] == n:
-        raise GraphError(
-            "data.y has a value for every node: a set of graphs learns one value per graph; "
-            "pass y= with them"
-        )
-    flat = y.detach().cpu().numpy().reshape(-1)
-    if not np.isin(flat, (0, 1)).all():
-        raise GraphError(
-            f"data.y has {flat.size} numbers, and one is learnt at a time: choose it by y=, such "
-            f"as [data.y[0, 0].item() for data in graphs]"
-        )
-    return flat.tolist()
-
-
-def _node_types(data: Any, wanted: str | None, n: int) -> tuple[Any, NDArray[Any] | None]:
-    x = getattr(data, "x", None)
-    values = None if x is None else x.detach().cpu().to_dense().numpy()
-    if wanted is not None:
-        given = getattr(data, wanted, None)
-        if given is None:
-            raise GraphError(f"a Data object has no {wanted!r}, which was to be the node types")
-        kinds = np.asarray(given.detach().cpu().numpy()).reshape(n)
-        return kinds, None if wanted == "x" else values
-    z = getattr(data, "z", None)
-    if z is not None:
-        return z.detach().cpu().numpy().reshape(n), values
-    if values is not None and values.dtype.kind in "iu" and values.reshape(n, -1).shape[1] == 1:
-        return values.reshape(n), None
-    return None, None if values is None else values.reshape(n, -1)

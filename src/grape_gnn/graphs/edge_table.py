@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +17,8 @@ from grape_gnn.graph.attributes import Label, as_objects
 from grape_gnn.graph.edge_columns import ends_among, find_edge_columns
 from grape_gnn.graph.node_table import node_name, read_cells
 from grape_gnn.graph.typed import spelt_types, types_of_edges
+from grape_gnn.graphs.edge_features import EdgeFeatures
+from grape_gnn.graphs.number_columns import number_columns
 from grape_gnn.graphs.pieces import Piece
 from grape_gnn.warn import warn
 
@@ -50,6 +52,7 @@ def read_edge_table(
     source: str | None = None,
     target: str | None = None,
     edge_types: str | None = None,
+    edge_features: Sequence[str] = (),
 ) -> NamedPieces:
     """Read edges of many graphs from Parquet, Arrow or CSV.
 
@@ -64,6 +67,8 @@ def read_edge_table(
     edge_types
         The column with the types of the edges; None: ``type``, ``edge_type``, ``bond`` or
         ``bond_type`` if there is one.
+    edge_features
+        The columns with numbers of the edges.
 
     Returns
     -------
@@ -72,7 +77,12 @@ def read_edge_table(
     """
     table = read_columns(path)
     column = graph_column(table, graph)
-    others = [name for name in table if name != column]
+    unknown = [name for name in edge_features if name not in table or name == column]
+    if unknown:
+        raise GraphFileError(
+            path, f"has no column {unknown[0]!r} of edge features: it has {', '.join(table)}"
+        )
+    others = [name for name in table if name not in (column, *edge_features)]
     if column is None or (source is None and ends_among(others) is None):
         raise GraphFileError(
             path,
@@ -84,7 +94,12 @@ def read_edge_table(
         at = find_edge_columns(others, ",", source, target, None, edge_types or usual)
     except GraphError as error:
         raise GraphFileError(path, str(error)) from None
-    at.say(f"{path}: ")
+    unused = [n for k, n in enumerate(others) if k not in (at.source, at.target, at.kind)]
+    if unused:
+        said = at.note or f"ignored {', '.join(map(repr, unused))}"
+        warn(f"{path}: {said}; edge_features= (--edge-features) names numbers to learn from")
+    else:
+        at.say(f"{path}: ")
     names, owner = _numbered(table[column], path, column)
     nodes: list[dict[str, int]] = [{} for _ in names]
     ends = [names_in(path, table, others[k]) for k in (at.source, at.target)]
@@ -92,6 +107,7 @@ def read_edge_table(
     pairs = [(_place(nodes[g], u), _place(nodes[g], v)) for g, u, v in rows]
     numbers = np.array(pairs, np.int64).reshape(-1, 2)
     kinds = None if at.kind < 0 else as_objects(spelt_types(table[others[at.kind]]))
+    matrix = number_columns(path, table, edge_features, True)
     order = np.argsort(owner, kind="stable")
     cuts = np.searchsorted(owner[order], np.arange(len(names) + 1))
     pieces = []
@@ -99,7 +115,10 @@ def read_edge_table(
         mine = order[cuts[k] : cuts[k + 1]]
         types = None if kinds is None else kinds[mine]
         tails, heads = numbers[mine].T
-        pieces.append(Piece(tails, heads, len(known), edge_types=types))
+        on_edges = None
+        if matrix is not None:
+            on_edges = EdgeFeatures.of(edge_features, matrix[mine].T, mine.size)
+        pieces.append(Piece(tails, heads, len(known), edge_types=types, edge_features=on_edges))
     return NamedPieces(names, pieces, [list(known) for known in nodes])
 
 

@@ -21,6 +21,7 @@ from grape_gnn.graph import Graph
 from grape_gnn.graph.attributes import Label, Names, as_names
 from grape_gnn.graph.targets import labelled_nodes, read_target, task_of
 from grape_gnn.graphs.cut import Cut
+from grape_gnn.graphs.edge_features import EdgeFeatures
 from grape_gnn.graphs.pieces import Piece, join
 
 __all__ = ["GraphSet"]
@@ -47,6 +48,9 @@ class GraphSet(Sequence[Graph]):
         The classes, or the labels where a graph has several; None for numbers.
     names
         What the graphs are called; None: 0, 1, ...
+    edge_features
+        Numbers of every entry of the union's rows, which models learn from; None without. A single
+        graph of the set, ``graphs[3]``, is without them; ``graphs[[3]]`` has them.
 
     Examples
     --------
@@ -63,6 +67,7 @@ class GraphSet(Sequence[Graph]):
     y: NDArray[Any] | None = None
     label_names: tuple[Label, ...] | None = None
     names: Names | None = None
+    edge_features: EdgeFeatures | None = None
 
     def __post_init__(self) -> None:
         for array in (self.ptr, self.y, self.names):
@@ -79,6 +84,7 @@ class GraphSet(Sequence[Graph]):
         task: str | None = None,
         types: str | None = None,
         edge_types: str | None = None,
+        edge_features: str | Sequence[str] | None = None,
         strict: bool = False,
     ) -> GraphSet:
         """Put graphs of one or several libraries together.
@@ -99,7 +105,11 @@ class GraphSet(Sequence[Graph]):
             one; in PyG ``z``, or ``x`` if it is one column of whole numbers.
         edge_types
             The edge attribute with the type of an edge; None: ``type`` if there is one; in PyG
-            ``edge_attr`` if it is one column of whole numbers, or rows with a single one.
+            ``edge_type``, or ``edge_attr`` if in all graphs it is one column of whole numbers, or
+            rows with a single one.
+        edge_features
+            The edge attributes with numbers, or vectors of them, that are learnt from; None:
+            ``features`` if there is one; in PyG ``edge_attr`` if it is not the types.
         strict
             Refuse self-loops and repeated edges instead of dropping them with a warning.
 
@@ -113,7 +123,7 @@ class GraphSet(Sequence[Graph]):
         """
         from grape_gnn.graphs.accept import as_pieces
 
-        pieces, directed = as_pieces(graphs, types, edge_types, targets=y is None)
+        pieces, directed = as_pieces(graphs, types, edge_types, edge_features, targets=y is None)
         return cls.from_pieces(pieces, y, directed=directed, names=names, task=task, strict=strict)
 
     @classmethod
@@ -128,13 +138,13 @@ class GraphSet(Sequence[Graph]):
         strict: bool = False,
     ) -> GraphSet:
         """Join what a reader found; `y` goes before what the pieces carry."""
-        union, ptr = join(pieces, directed, strict)
+        union, ptr, numbers = join(pieces, directed, strict)
         count = len(pieces)
         if y is None and any(piece.y is not None for piece in pieces):
             y = [piece.y for piece in pieces]
         target, classes = _targets(y, count, task)
         found = None if names is None else as_names(names, count)
-        return cls(union, ptr, target, classes, found)
+        return cls(union, ptr, target, classes, found, numbers)
 
     # -------------------------------------------------------------- what is in it
 
@@ -177,6 +187,12 @@ class GraphSet(Sequence[Graph]):
     def edge_type_names(self) -> tuple[Label, ...] | None:
         """What the types of edges are called; None without."""
         return self.union.edge_type_names
+
+    @property
+    def edge_parts(self) -> tuple[Any, ...]:
+        """What makes up the features of edges, for `checksum`; nothing without any."""
+        numbers = self.edge_features
+        return () if numbers is None else (numbers.names, numbers.values)
 
     @property
     def task(self) -> str | None:
@@ -255,6 +271,7 @@ class GraphSet(Sequence[Graph]):
         return replace(
             self, union=union, ptr=cut.ptr, names=names,
             y=None if self.y is None else self.y[numbers],
+            edge_features=None if self.edge_features is None else self.edge_features.rows(entries),
         )  # fmt: skip
 
     def with_targets(self, y: Any, task: str | None = None) -> GraphSet:
@@ -271,7 +288,11 @@ class GraphSet(Sequence[Graph]):
         write_graphs(self, path)
 
     def to_pyg(self) -> list[Any]:
-        """Return one ``Data`` per graph: ``x`` its features and one-hot types, ``y`` its target."""
+        """Return one ``Data`` per graph: ``x`` its features and one-hot types, ``y`` its target.
+
+        ``edge_attr`` are the features of its edges and ``edge_type`` their types; without features
+        ``edge_attr`` are the types.
+        """
         from grape_gnn.graphs.to_pyg import to_pyg
 
         return to_pyg(self)
@@ -285,6 +306,8 @@ class GraphSet(Sequence[Graph]):
             parts.append(f"node types={len(self.node_types)}")
         if self.edge_type_names:
             parts.append(f"edge types={len(self.edge_type_names)}")
+        if self.edge_features is not None:
+            parts.append(f"edge features={self.edge_features.width}")
         if self.union.x is not None:
             parts.append(f"features={self.union.x.shape[1]}")
         if self.label_names is not None:

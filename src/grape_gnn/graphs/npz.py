@@ -5,6 +5,8 @@
 ``ptr``                   int64, the first node of every graph, and the number of nodes
 ``targets``               as ``y`` of a graph, one per graph; ``target_names`` the classes
 ``graph_names``           what the graphs are called
+``edge_features``         float32, a row for every entry of the rows, if there are any;
+                          ``edge_feature_names`` the attributes they come from
 ========================  ==========================================================
 """
 
@@ -21,6 +23,7 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.files.array_file import pack_names, read_arrays, unpack_names, write_arrays
 from grape_gnn.graph.npz import assemble_graph, graph_members
+from grape_gnn.graphs.edge_features import EdgeFeatures
 from grape_gnn.graphs.graph_set import GraphSet
 
 __all__ = ["assemble_set", "read_npz", "set_members", "write_graphs"]
@@ -43,6 +46,9 @@ def set_members(graphs: GraphSet) -> dict[str, Any]:
     for key, names in (("target_names", graphs.label_names), ("graph_names", graphs.names)):
         if names is not None:
             members |= pack_names(key, names)
+    if graphs.edge_features is not None:
+        members["edge_features"] = graphs.edge_features.values
+        members |= pack_names("edge_feature_names", graphs.edge_features.names)
     return members
 
 
@@ -74,7 +80,19 @@ def assemble_set(members: Mapping[str, NDArray[Any]]) -> GraphSet:
         raise GraphError(f"{len(found)} names for {ptr.size - 1} graphs")
     if y is not None:
         _check_targets(y, classes, ptr.size - 1)
-    return GraphSet(union, ptr, y, classes, found)
+    numbers = _edge_features(members, union.indices.size)
+    return GraphSet(union, ptr, y, classes, found, numbers)
+
+
+def _edge_features(members: Mapping[str, NDArray[Any]], entries: int) -> EdgeFeatures | None:
+    values, names = members.get("edge_features"), _plain(members, "edge_feature_names")
+    if values is None or names is None:
+        return None
+    if values.dtype != np.float32 or values.ndim != 2 or len(values) != entries:
+        raise GraphError(f"edge_features has dtype {values.dtype} and shape {values.shape}")
+    if not np.isfinite(values).all() or not all(isinstance(name, str) for name in names):
+        raise GraphError("edge_features has numbers that are not finite, or no names")
+    return EdgeFeatures(names, values)
 
 
 def _plain(members: Mapping[str, NDArray[Any]], key: str) -> tuple[Any, ...] | None:

@@ -13,6 +13,7 @@ from grape_gnn.errors import GraphError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.attributes import as_objects
 from grape_gnn.graph.typed import encode_types, types_by_entry
+from grape_gnn.graphs.edge_features import EdgeFeatures, joined_features
 
 __all__ = ["Piece", "join"]
 
@@ -35,6 +36,8 @@ class Piece:
         The type of every edge, or None.
     y
         What is to be predicted of the graph, or None.
+    edge_features
+        Numbers of every edge, or None.
     """
 
     src: NDArray[np.int64]
@@ -44,12 +47,13 @@ class Piece:
     x: NDArray[Any] | None = None
     edge_types: Sequence[Any] | NDArray[Any] | None = None
     y: Any = None
+    edge_features: EdgeFeatures | None = None
 
 
 def join(
     pieces: Sequence[Piece], directed: bool = False, strict: bool = False
-) -> tuple[Graph, NDArray[np.int64]]:
-    """Put graphs side by side, and say where each begins.
+) -> tuple[Graph, NDArray[np.int64], EdgeFeatures | None]:
+    """Put graphs side by side, say where each begins, and what numbers the edges have.
 
     Edges that are given from both ends count once.
 
@@ -57,7 +61,7 @@ def join(
     --------
     >>> edge = Piece(np.array([0]), np.array([1]), 2, types=["C", "N"])
     >>> join([edge, edge])
-    (Graph(nodes=4, edges=2, undirected, node types=2), array([0, 2, 4]))
+    (Graph(nodes=4, edges=2, undirected, node types=2), array([0, 2, 4]), None)
     """
     sizes = np.array([piece.num_nodes for piece in pieces], np.int64)
     ptr = np.concatenate([[0], np.cumsum(sizes)])
@@ -85,7 +89,8 @@ def join(
     codes, names = encode_types("edge_types", edge_types, src.size, "edge")
     if codes is not None:
         codes = types_by_entry(graph, (src, dst), codes, directed=directed)
-    return replace(graph, edge_types=codes, edge_type_names=names), ptr
+    numbers = joined_features([p.edge_features for p in pieces], lengths, graph, (src, dst))
+    return replace(graph, edge_types=codes, edge_type_names=names), ptr, numbers
 
 
 def _second_arcs(src: NDArray[np.int64], dst: NDArray[np.int64], n: int) -> NDArray[np.bool_]:

@@ -36,6 +36,7 @@ def read_graphs(
     types: str | None = None,
     edge_types: str | None = None,
     features: Sequence[str] | None = None,
+    edge_features: Sequence[str] | None = None,
     directed: bool | None = None,
     task: str | None = None,
 ) -> GraphSet:
@@ -79,6 +80,9 @@ def read_graphs(
         ``edge_type``, ``bond`` or ``bond_type`` if there is one.
     features
         The columns of the node table that are features. None: all others that are numbers.
+    edge_features
+        The columns of a table of edges with numbers that are learnt from. A TU folder has them in
+        ``NAME_edge_attributes.txt``.
     directed
         Whether edges are arcs, in tables and lists of edges and in TU folders. None: they are not.
     task
@@ -107,7 +111,8 @@ def read_graphs(
             raise GraphFileError(file, f"no such file: it is to be the table of the {name}")
     said = {
         "graph": graph, "id": id, "source": source, "target": target, "types": types,
-        "edge_types": edge_types, "features": features, "directed": directed,
+        "edge_types": edge_types, "features": features, "edge_features": edge_features,
+        "directed": directed,
     }  # fmt: skip
     options: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
     kind = _format_of(place)
@@ -127,7 +132,7 @@ def read_graphs(
             edges |= {"directed": directed} if directed is not None else {}
             named = read_edge_lists(place, beside.values(), **edges)
         else:
-            edges |= {"graph": graph}
+            edges |= {"graph": graph, "edge_features": tuple(edge_features or ())}
             named = read_edge_table(place, **edges)
         if beside["nodes"] is not None:
             columns = {name: options[name] for name in _OF_NODES if name in options}
@@ -143,7 +148,7 @@ _OF_EDGES = ("source", "target", "edge_types")
 _OF_NODES = ("id", "types", "features")
 _ABOUT = {
     "folder": (*_OF_EDGES, *_OF_NODES, "graph", "directed"),
-    "table": (*_OF_EDGES, *_OF_NODES, "graph", "directed"),
+    "table": (*_OF_EDGES, *_OF_NODES, "graph", "directed", "edge_features"),
     "tu": ("directed",),
 }
 

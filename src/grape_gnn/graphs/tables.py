@@ -9,15 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphFileError
-from grape_gnn.graph.columns import make_column
 from grape_gnn.graph.node_table import node_name, parse_labels
 from grape_gnn.graph.typed import spelt_types
 from grape_gnn.graphs.edge_table import NamedPieces, graph_column, names_in, read_columns
+from grape_gnn.graphs.number_columns import number_columns
 from grape_gnn.graphs.pieces import Piece
-from grape_gnn.warn import warn
 
 __all__ = ["read_targets", "with_nodes"]
 
@@ -85,7 +83,7 @@ def with_nodes(
         own.append(g)
         places.append(place[1])
     used = [name for name in others if name not in (key, kind)] if features is None else features
-    matrix = _matrix(path, table, used, features is not None)
+    matrix = number_columns(path, table, used, features is not None)
     kinds = None if kind is None else spelt_types(table[kind])
     none = np.empty(0, np.int64)
     pieces = [*found.pieces, *(Piece(none, none, 0) for _ in nodes[len(found.pieces) :])]
@@ -110,27 +108,6 @@ def with_nodes(
             filled["x"][at] = matrix[mine]
         pieces[g] = replace(piece, **filled)
     return NamedPieces(names, pieces, [list(each) for each in nodes])
-
-
-def _matrix(
-    path: Path, table: dict[str, Any], used: Sequence[str], asked: bool
-) -> NDArray[np.float64] | None:
-    """Return the features; columns that are no numbers are left out, or refused if asked for."""
-    columns = [make_column(name, table[name], "used") for name in used]
-    numbers = [column for column in columns if column.kind in ("number", "boolean")]
-    other = [column.name for column in columns if column not in numbers]
-    if other and asked:
-        raise GraphFileError(path, f"the column {other[0]!r}, a feature, does not hold numbers")
-    if other:
-        listed = ", ".join(map(repr, other))
-        warn(f"{path}: left out {listed}, which are no numbers; types= names a column of types")
-    for column in numbers:
-        gaps = np.isnan(column.numbers())
-        if gaps.any():
-            raise GraphFileError(
-                path, f"the column {column.name!r} has no number in row {int(np.argmax(gaps)) + 1}"
-            )
-    return np.stack([column.numbers() for column in numbers], axis=1) if numbers else None
 
 
 def read_targets(path: Path, names: Sequence[Any], label: str | None = None) -> list[Any]:

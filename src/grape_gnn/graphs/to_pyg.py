@@ -30,8 +30,12 @@ def to_pyg(graphs: GraphSet) -> list[Any]:
         data = Data(edge_index=torch.from_numpy(ends), num_nodes=b - a)
         if x is not None:
             data.x = torch.from_numpy(x[a:b].copy())
+        numbers = graphs.edge_features
+        if numbers is not None:
+            data.edge_attr = torch.from_numpy(numbers.values[entries].copy())
         if graphs.edge_types is not None:
-            data.edge_attr = torch.from_numpy(graphs.edge_types[entries].copy())
+            kinds = torch.from_numpy(graphs.edge_types[entries].copy())
+            data["edge_attr" if numbers is None else "edge_type"] = kinds
         if graphs.y is not None:
             data.y = torch.from_numpy(graphs.y[k : k + 1].copy())
         found.append(data)

@@ -5,7 +5,8 @@
 ``NAME_graph_indicator.txt``   the graph of every node, from 1, in ascending order
 ``NAME_graph_labels.txt``      a class or number per graph; else ``NAME_graph_attributes.txt``
 ``NAME_node_labels.txt``       a type per node; ``NAME_node_attributes.txt`` its features
-``NAME_edge_labels.txt``       a type per line of ``NAME_A.txt``
+``NAME_edge_labels.txt``       a type per line of ``NAME_A.txt``; ``NAME_edge_attributes.txt`` its
+                               features
 =============================  ======================================================
 """
 
@@ -17,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.errors import GraphFileError
+from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.files import read_text
+from grape_gnn.graphs.edge_features import EdgeFeatures
 from grape_gnn.graphs.pieces import Piece
-from grape_gnn.warn import warn
 
 __all__ = ["is_tu_folder", "read_tu_folder"]
 
@@ -55,8 +56,7 @@ def read_tu_folder(path: Path) -> list[Piece]:
         y = _optional(path / f"{name}_graph_labels.txt", np.float64, count)
     if y is None:
         y = _optional(path / f"{name}_graph_attributes.txt", np.float64, count)
-    if (path / f"{name}_edge_attributes.txt").exists():
-        warn(f"{path}: the features of edges in {name}_edge_attributes.txt are left out")
+    numbers = _optional(path / f"{name}_edge_attributes.txt", np.float64, len(arcs))
     order = np.argsort(graph[arcs[:, 0]], kind="stable") if len(arcs) else np.empty(0, np.int64)
     arcs = arcs[order]
     ptr = np.searchsorted(graph, np.arange(count + 1))
@@ -70,9 +70,17 @@ def read_tu_folder(path: Path) -> list[Piece]:
             None if x is None else x[nodes],
             None if kinds is None else kinds[order][edges, 0],
             None if y is None else _target(y[k]),
+            None if numbers is None else _on_edges(path, numbers[order][edges]),
         )  # fmt: skip
         pieces.append(piece)
     return pieces
+
+
+def _on_edges(path: Path, numbers: NDArray[Any]) -> EdgeFeatures:
+    try:
+        return EdgeFeatures.of(("edge_attr",), [numbers], len(numbers))  # as PyG calls them
+    except GraphError as error:
+        raise GraphFileError(path, str(error)) from error
 
 
 def _target(row: NDArray[Any]) -> Any:

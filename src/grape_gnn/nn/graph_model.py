@@ -68,7 +68,7 @@ class Deviations(nn.Module):
 
     def forward(self, roles: WrittenRoles) -> torch.Tensor:
         """Return (nodes, roles)."""
-        totals = roles.log_totals(self.norm.get_buffer("running_mean"))
+        totals = roles.log_sums(self.norm.get_buffer("running_mean"))
         found: torch.Tensor = self.norm(totals).asinh()
         return found
 
@@ -136,7 +136,7 @@ class GraphGRAPE(nn.Module):
         if self.num_roles != plain and not by_role:
             raise ModelError(
                 f"the preset {self.preset.name!r} takes roles by their counts or sets alone: use "
-                f"'default' for both together, and for types of edges"
+                f"'default' for both together, and for types and features of edges"
             )
         self.input_dropout = nn.Dropout(input_dropout)
         self.deviations = Deviations(self.num_roles) if totals else None
@@ -198,7 +198,7 @@ class GraphGRAPE(nn.Module):
         x = self.input_dropout(x)
         h: Any = x
         if self.deviations is not None:
-            h = torch.cat([h, roles.log_totals(h), self.deviations(roles).to(h)], dim=1)
+            h = torch.cat([h, roles.log_sums(h), self.deviations(roles).to(h)], dim=1)
         h = self.front(h)
         read = [self.pools[0](h, batch, num_graphs)]
         for layer, pool in zip(self.layers, self.pools[1:], strict=True):

@@ -26,6 +26,7 @@ from torch import nn
 
 from grape_gnn.errors import ModelError
 from grape_gnn.graphs.cut import ranges
+from grape_gnn.nn.edge_forms import signed_log
 from grape_gnn.nn.role_layer import NodeNorm
 from grape_gnn.nn.written_roles import WrittenRoles
 
@@ -93,7 +94,7 @@ class PairProfiles(NamedTuple):
             inside = small[egos]
             places = (row[egos] + structure.idx)[inside]
             for role, counts in zip(structure.role.tolist(), structure.values, strict=True):
-                values[1 + role, places] = np.log1p(counts[inside].astype(np.float64))
+                values[1 + role, places] = signed_log(counts[inside])
         nodes = ranges(starts[graphs], sizes[graphs])
         which, where = (torch.from_numpy(each).to(like.device) for each in (graphs, nodes))
         return cls(which, sizes[graphs].tolist(), where, torch.from_numpy(values).to(like))

@@ -6,7 +6,7 @@ rows that are stored can be cut, so that a batch of graphs costs a copy and no m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -16,8 +16,14 @@ import torch
 from numpy.typing import NDArray
 from scipy import sparse
 
-from grape_gnn.graph import Graph
 from grape_gnn.graphs.cut import Cut
+from grape_gnn.nn.edge_forms import (
+    arcs_of,
+    is_weighed,
+    numbers_of_edges,
+    signed_log,
+    weighed,
+)
 from grape_gnn.nn.fused import can_be_fused
 from grape_gnn.nn.half_sums import half_sum
 from grape_gnn.nn.role_values import RoleValues
@@ -26,7 +32,7 @@ from grape_gnn.nn.structure import Structure, neighbour_structure, own_structure
 from grape_gnn.roles.result import RoleMatches
 from grape_gnn.template import Template
 
-__all__ = ["Form", "WrittenRoles", "arcs_of"]
+__all__ = ["Form", "WrittenRoles"]
 
 Form = tuple[int, str | int]
 """A role's number, and in what form it is given."""
@@ -47,8 +53,9 @@ class WrittenRoles(RoleValues):
         How many members every ego has in every role, with multiplicity: (roles, nodes).
     forms
         What every role is: its number among those of the templates, and ``""`` (as matched),
-        ``"set"``, or the type of the edge between ego and member, which of an arc to the ego is
-        written ``"to 3"``. None: all as matched.
+        ``"set"``, the type of the edge between ego and member, or ``"feature 0"``, members weighed
+        by that feature of the edge; an arc to the ego is written ``"to 3"``, ``"to feature 0"``.
+        None: all as matched.
 
     Examples
     --------
@@ -80,6 +87,11 @@ class WrittenRoles(RoleValues):
         self._kept: dict[tuple[str, torch.device, torch.dtype], torch.Tensor] = {}
         self._stacked: dict[torch.dtype, StackedMeans] = {}
 
+    @property
+    def weighed_roles(self) -> list[int]:
+        """The numbers of the roles whose members are weighed by a feature of edges."""
+        return [k for k, (_, form) in enumerate(self.forms) if is_weighed(form)]
+
     @classmethod
     def of(
         cls,
@@ -88,6 +100,7 @@ class WrittenRoles(RoleValues):
         both: bool = False,
         edge_types: NDArray[np.int64] | None = None,
         num_edge_types: int = 0,
+        edge_features: NDArray[np.float64] | None = None,
     ) -> WrittenRoles:
         """Write out what was matched.
 
@@ -105,6 +118,10 @@ class WrittenRoles(RoleValues):
             graph for each type of each arc that the template has between the two.
         num_edge_types
             Number of types.
+        edge_features
+            Numbers of every entry of the graph's rows, shape (entries, features). Every role next
+            to the ego is given once more for each, likewise, its members weighed by the number on
+            the edge that leads there. Means are still over the number of members.
         """
         operators = [op for roles in matches for op in roles[1:]]
         written = [(half_sum(op) if values == "half-sums" else op).to_scipy() for op in operators]
@@ -113,13 +130,12 @@ class WrittenRoles(RoleValues):
         matrices = dict(zip(forms, written, strict=True))
         if both:
             matrices |= {(r, "set"): _as_set(matrix) for (r, _), matrix in matrices.items()}
-        if edge_types is not None:
-            ways = {r: arcs_of(operators[r].template, operators[r].role) for r in near}
-            for kind in range(num_edge_types):
-                for r, way in [(r, way) for r, each in ways.items() for way in each]:
-                    mask = _of_type(matches.graph, edge_types == kind, way, written[r].dtype)
-                    form = (r, kind if way == "from" else f"to {kind}")
-                    matrices[form] = sparse.csr_array(written[r].multiply(mask))
+        on_edges = numbers_of_edges(edge_types, num_edge_types, edge_features)
+        ways = [(r, way) for r in near for way in arcs_of(operators[r].template, operators[r].role)]
+        for what, numbers in on_edges.items():
+            for r, way in ways:
+                form = (r, what if way == "from" else f"to {what}")
+                matrices[form] = weighed(matches.graph, written[r], numbers, way)
         forms = list(matrices)
         joined = [k for k, (r, _) in enumerate(forms) if r in near]
         listed, count = list(matrices.values()), len(forms)
@@ -127,7 +143,8 @@ class WrittenRoles(RoleValues):
             neighbour_structure(matches.graph, [listed[k] for k in joined], joined, joined, count),
             *(own_structure(listed[k], k, k, count) for k in range(count) if k not in joined),
         ]
-        sums = np.stack([np.asarray(matrix.sum(axis=1), np.float64) for matrix in listed])
+        members = [written[r] if is_weighed(form) else matrices[r, form] for r, form in forms]
+        sums = np.stack([np.asarray(matrix.sum(axis=1), np.float64) for matrix in members])
         templates = [roles.template for roles in matches]
         return cls(templates, matches.graph.num_nodes, structures, sums, forms)
 
@@ -191,6 +208,29 @@ class WrittenRoles(RoleValues):
     def row_sums(self) -> NDArray[np.float64]:
         """How many members every ego has in every role, with multiplicity: (roles, nodes)."""
         return self._row_sums
+
+    @cached_property
+    def _log_sums(self) -> NDArray[np.float64]:
+        sums = np.log1p(self.row_sums)
+        for structure in self._structures:
+            rows = structure.rows
+            for role in set(self.weighed_roles) & set(structure.role.tolist()):
+                values = structure.values[structure.role.tolist().index(role)]
+                sums[role] = signed_log(np.bincount(rows, values, minlength=self._num_nodes))
+        return np.ascontiguousarray(sums.T)
+
+    def log_sums(self, like: torch.Tensor) -> torch.Tensor:
+        """Return the logarithms of totals, of weighed roles those of their weights added up.
+
+        Sums of weights may be negative: of ``s`` it is ``sign(s) log(1 + |s|)``, the shape (nodes,
+        roles).
+        """
+        if not self.weighed_roles:
+            return self.log_totals(like)
+        key = ("log sums", like.device, like.dtype)
+        if key not in self._kept:
+            self._kept[key] = torch.from_numpy(self._log_sums).to(like.device, like.dtype)
+        return self._kept[key]
 
     @cached_property
     def _arranged(self) -> tuple[tuple[Structure, ...], tuple[Any, ...]]:
@@ -287,10 +327,21 @@ class _OfSomeGraphs(WrittenRoles):
 
     def log_totals(self, like: torch.Tensor) -> torch.Tensor:
         """Return the logarithm of one plus the number of members, shape (nodes, roles)."""
-        key = ("log totals", like.device, like.dtype)
+        return self._picked("log totals", self._whole.log_totals, like)
+
+    def log_sums(self, like: torch.Tensor) -> torch.Tensor:
+        """Return the logarithms of totals, of weighed roles those of their weights added up."""
+        if not self.weighed_roles:
+            return self.log_totals(like)
+        return self._picked("log sums", self._whole.log_sums, like)
+
+    def _picked(
+        self, name: str, of_all: Callable[[torch.Tensor], torch.Tensor], like: torch.Tensor
+    ) -> torch.Tensor:
+        key = (name, like.device, like.dtype)
         if key not in self._kept:
             nodes = torch.from_numpy(self._nodes).to(like.device)
-            self._kept[key] = self._whole.log_totals(like)[nodes]
+            self._kept[key] = of_all(like)[nodes]
         return self._kept[key]
 
 
@@ -306,32 +357,6 @@ def _emptied(structure: Structure, chosen: list[int], rows: NDArray[np.bool_]) -
 def _as_set(matrix: sparse.csr_array[Any, Any]) -> sparse.csr_array[Any, Any]:
     ones = np.ones_like(matrix.data)
     return sparse.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
-
-
-def arcs_of(template: Template, role: int) -> tuple[str, ...]:
-    """Return how a template joins the ego to a role: by an edge or arc ``"from"`` it, ``"to"`` it.
-
-    Examples
-    --------
-    >>> [arcs_of(Template(text), 1) for text in ("0-1", "1>0", "0>1 1>0", "0-2 1-2")]
-    [('from',), ('to',), ('from', 'to'), ()]
-    """
-    node = template.roles[role][0]
-    forward, backward = (0, node) in template.edges, (node, 0) in template.edges
-    if not template.directed:
-        return ("from",) if forward or backward else ()
-    return ("from",) * forward + ("to",) * backward
-
-
-def _of_type(
-    graph: Graph, chosen: NDArray[np.bool_], way: str, kind: Any
-) -> sparse.csr_array[Any, Any]:
-    """Return ones where chosen entries of the graph's rows lead from an ego, or to it."""
-    ends = np.concatenate([[0], np.cumsum(chosen)])[graph.indptr]
-    ones = np.ones(int(chosen.sum()), kind)
-    shape = (graph.num_nodes, graph.num_nodes)
-    mask = sparse.csr_array((ones, graph.indices[chosen], ends), shape=shape)
-    return mask if way == "from" else sparse.csr_array(mask.T)
 
 
 def _near(templates: Sequence[Template]) -> list[int]:

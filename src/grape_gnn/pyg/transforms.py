@@ -48,9 +48,16 @@ def match_data(
         elif given is not None:
             warn(
                 f"{key} is not used, because no template asks for types of edges: use templates "
-                f"such as '0-1=2', or grape.by_edge_type(templates, types)"
+                f"such as '0-1=2', or grape.by_edge_type(templates, types); of numbers on edges "
+                f"GrapeGraphClassifier and GrapeGraphRegressor learn"
             )
-    graph = GraphSet.of([bare]).union
+    graphs = GraphSet.of([bare])
+    if graphs.edge_features is not None:
+        warn(
+            "edge_attr has numbers, which no template can ask for: they are left out here; "
+            "GrapeGraphClassifier and GrapeGraphRegressor learn from them"
+        )
+    graph = graphs.union
     with warnings.catch_warnings():
         missing = ".*which no (node|edge) of the graph has"
         warnings.filterwarnings("ignore", missing, GrapeWarning)

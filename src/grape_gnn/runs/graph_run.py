@@ -223,5 +223,5 @@ def _digest(graphs: GraphSet) -> str:
     kinds = np.empty(0) if graphs.edge_types is None else graphs.edge_types
     return checksum(
         graphs.union, graphs.ptr, graphs.y, graphs.union.x, graphs.union.types, kinds,
-        graphs.label_names, graphs.node_types, graphs.edge_type_names or (),
+        graphs.label_names, graphs.node_types, graphs.edge_type_names or (), *graphs.edge_parts,
     )  # fmt: skip
