@@ -60,7 +60,7 @@ repository; `make arena` runs what is missing and goes on where it was stopped.
   *GRAPE, edge*. Then chameleon was run on all its splits, by everybody. Dropout behind the first
   map came last, by validation and held-out training nodes of six tasks; GRAPE then ran league one
   anew, so it has had a second look at all test nodes there. The table before had it first or tied
-  on 13 tasks too, with a mean rank of 2.9. League two is of before.
+  on 13 tasks too, with a mean rank of 2.9.
 - **Chance**: on Brazil's 131 nodes three passes of GRAPE, alike but for the rounding of sums,
   scored 77.3, 73.8 and 78.5. The table has the last.
 - **±** is the standard error of the mean over the splits. **Bold**: the highest mean and those tied
@@ -121,7 +121,29 @@ def _kind(task: Task) -> str:
 def _done(scores: Scores, league: int) -> str:
     cells = [(task.name, name) for task in TASKS for name in ENTRANTS]
     done = sum((league, *cell) in scores.runs for cell in cells)
-    return f"*`python -m arena run --league {league}`: {done} of {len(cells)} cells run.*"
+    ran = f"*`python -m arena run --league {league}`: {done} of {len(cells)} cells run.*"
+    return ran + _older(scores, league)
+
+
+def _older(scores: Scores, league: int) -> str:
+    """Name the tasks of a league where GRAPE ran with other code than in the first league."""
+    found = [
+        task.name
+        for task in TASKS
+        if (league, task.name, GRAPE) in scores.runs
+        and _code(scores, league, task) != _code(scores, 1, task)
+    ]
+    if not found:
+        return ""
+    return (
+        f"\n*Without dropout behind the first map, which came later, GRAPE ran {', '.join(found)}.*"
+    )
+
+
+def _code(scores: Scores, league: int, task: Task) -> set[str]:
+    """Return the fingerprints of GRAPE's runs on a task."""
+    runs = scores.runs.get((league, task.name, GRAPE), {})
+    return {run.details["fingerprint"] for run in runs.values()}
 
 
 def _losses(scores: Scores, league: int) -> str:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import pytest
 
@@ -32,6 +33,21 @@ def second(shared: list[int], job: int) -> int:
 
 def fail(shared: int, job: int) -> int:
     raise ZeroDivisionError(f"job {job}")
+
+
+def test_a_worker_that_is_replaced_is_nobodys_business():
+    """What loky says of a worker that has grown is true, and of no use to anybody here."""
+    said = (
+        "A worker stopped while some jobs were given to the executor. This can be caused by a too "
+        "short worker timeout or by a memory leak."
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with Workers(double, 0, 2):
+            warnings.warn(said, UserWarning, stacklevel=1)
+        assert not caught
+        warnings.warn(said, UserWarning, stacklevel=1)
+    assert len(caught) == 1
 
 
 def test_workers_that_do_nothing_but_die_are_a_typed_error():

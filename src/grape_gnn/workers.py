@@ -27,6 +27,8 @@ LOOK = 1.0  # seconds between two looks at whether a cluster has workers
 # An interrupt may reach loky between making a semaphore and writing that down. Its tracker, a
 # process of its own, would warn of that after our last line.
 _TRACKER_IS_SILENT = "ignore:resource_tracker:UserWarning"
+# loky replaces a worker that has grown, as ours do when they keep what their jobs share.
+_REPLACED = "A worker stopped while some jobs were given to the executor"
 _DEATHS = 3  # in a row, without any outcome between them
 
 Shared = TypeVar("Shared")
@@ -123,6 +125,8 @@ class Workers(Generic[Shared, Job, Outcome]):
             os.environ["PYTHONWARNINGS"] = ",".join(
                 filter(None, [os.environ.get("PYTHONWARNINGS"), _TRACKER_IS_SILENT])
             )
+            self._stack.enter_context(warnings.catch_warnings())
+            warnings.filterwarnings("ignore", _REPLACED, UserWarning)
             self._runs = self._on_this_machine
             self._runner(ordered=True)  # complains now of a backend that there is not
         return self
