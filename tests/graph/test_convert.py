@@ -305,6 +305,7 @@ def test_lines_and_tables_that_are_wrong(tmp_path, tiny):
     with pytest.raises(GraphFileError, match=r"n\.csv, line 21: node id -4 is negative"):
         convert(tmp_path / "n.csv", tmp_path / "b.grape")
     for column, complaint in (
+        ([[1, 2]] * 10, r"row 0 of the column 'target': \[1, 2\] is not one node name"),
         (["a"] * 9 + [None], "row 9 of the column 'target': None is not a node name"),
         ([3] * 9 + [-1], "row 9 of the column 'target': -1 is negative"),
         ([3.0] * 9 + [0.5], "row 9 of the column 'target': .*0.5.* is not a node name"),

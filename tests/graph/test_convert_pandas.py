@@ -65,6 +65,7 @@ def test_names_that_mix_numbers_and_texts_are_found_as_they_were_written():
     ("edges", "options", "message"),
     [
         ({"u": [1, None], "v": [2, 3]}, {}, "row 1 of the column 'u': .*nan.* is not a node name"),
+        ({"u": [[1, 2]], "v": [2]}, {}, r"row 0 of the column 'u': \[1, 2\] is not one node name"),
         ({"u": [1.5], "v": [2]}, {}, "row 0 of the column 'u': .*1.5.* is not a node name"),
         ({"u": ["a", None], "v": ["b", "c"]}, {}, "row 1 of the column 'u': None is not a node"),
         ({"u": [-1], "v": [2]}, {}, "is negative; ids must be 0 or more, or texts"),

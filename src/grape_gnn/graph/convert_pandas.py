@@ -146,6 +146,8 @@ def names_of(values: NDArray[Any], column: str, first: int = 0) -> NDArray[Any]:
     if values.dtype.kind in "iu":
         _refuse(values, values < 0, column, "is negative; ids must be 0 or more, or texts", first)
         return values.astype(np.int64)
+    several = [isinstance(value, list | dict | set | np.ndarray) for value in values.tolist()]
+    _refuse(values, np.array(several, bool), column, "is not one node name", first)
     gaps = np.array([value is None or value == "" for value in values.tolist()], bool)
     _refuse(values, gaps, column, "is not a node name", first)
     if values.size and all(type(value) is int and value >= 0 for value in values.tolist()):
