@@ -105,7 +105,8 @@ class RoleLayer(nn.Module):
             check_batch(batch, h.shape[0])
         dense = h.to_dense() if isinstance(h, SparseFeatures) else h
         egos = dense[: roles.num_egos]
-        joined = self.maps(dense, roles).addmm_(egos, self.own.weight.T)
+        # A module that is called, not its weight: hooks on it must see it.
+        joined = self.maps(dense, roles).add_(self.own(egos))
         share = self.dropout.p if self.training else 0.0
         new: torch.Tensor = _ReLUDropout.apply(self.norm(joined), share)
         return new.add_(egos) if self.residual else new
