@@ -244,6 +244,7 @@ TU = {
     "graph_labels": "-1\n1\n",
     "node_labels": "6\n7\n6\n8\n8\n",
     "edge_labels": "0\n0\n1\n1\n2\n2\n",
+    "edge_attributes": "0.5, 1\n0.5, 1\n2, -3\n2, -3\n1e3, 0\n1e3, 0\n",
 }
 
 

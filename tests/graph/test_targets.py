@@ -202,3 +202,8 @@ def test_one_class_and_gaps_are_no_classes_of_minus_one() -> None:
     assert path([1, None, 1]).label_names == (1,)
     with pytest.warns(GrapeWarning, match="-1 means missing"):
         path([1, -1, 1])
+
+
+def test_a_number_without_end_is_a_class_like_others():
+    graph = Graph.from_edges([0], [1], y=[1.0, float("inf")], task="classification")
+    assert graph.label_names == ("1.0", "inf")

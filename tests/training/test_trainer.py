@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from grape_gnn.errors import GrapeError, ModelError, ModelFileError
+from grape_gnn.files.tensor_file import read_tensors, write_tensors
 from grape_gnn.training import Epoch, History, TrainSettings, seeded, train
 from grape_gnn.training.checkpoint import save_checkpoint
 
@@ -102,6 +103,21 @@ def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
         file.write_bytes(broken)
         with pytest.raises(ModelFileError, match="is damaged"):
             run(TrainSettings(epochs=2), checkpoint=file)
+
+
+@pytest.mark.parametrize("moment", ["exp_avg", "exp_avg_sq", "step"])
+@pytest.mark.parametrize("name", ["other", None])
+def test_checkpoints_without_what_adam_needs_are_refused(tmp_path: Path, moment, name) -> None:
+    file = tmp_path / "run.safetensors"
+    run(TrainSettings(epochs=2), checkpoint=file)
+    tensors, header = read_tensors(file)
+    taken = tensors.pop(f"adam.0.{moment}")
+    if name is not None:
+        tensors[f"adam.0.{name}"] = taken
+    header["finished"] = False
+    write_tensors(file, tensors, header)
+    with pytest.raises(ModelFileError, match="the moments of weight 0 do not fit it"):
+        run(TrainSettings(epochs=2), checkpoint=file)
 
 
 def test_a_full_disk_keeps_the_old_checkpoint(

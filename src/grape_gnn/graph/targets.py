@@ -284,7 +284,7 @@ def _as_classes(values: Values) -> Values:
     """Write numbers with a fraction out: they are the names of classes."""
     if values.dtype.kind == "f" or values.dtype.kind == "O":
         known = [value for value in values.tolist() if not is_missing(value)]
-        if any(isinstance(value, float) and value != round(value) for value in known):
+        if any(isinstance(value, float) and not value.is_integer() for value in known):
             texts = [None if is_missing(value) else str(value) for value in values.tolist()]
             return as_objects(texts)
     return values

@@ -72,6 +72,7 @@ def load_checkpoint(
         for name, tensor in _part(tensors, "adam.").items():
             index, moment = name.split(".", 1)
             slots.setdefault(int(index), {})[moment] = tensor
+        _check_moments(slots, optimiser)
         groups = optimiser.state_dict()["param_groups"]
         optimiser.load_state_dict({"state": slots, "param_groups": groups})
         torch.set_rng_state(tensors["random"])
@@ -99,6 +100,18 @@ def _check_same_shapes(best: State, model: State) -> None:
         name: (t.shape, t.dtype) for name, t in model.items()
     }:
         raise ValueError("the best weights do not fit the model")
+
+
+def _check_moments(
+    slots: dict[int, dict[str, torch.Tensor]], optimiser: torch.optim.Optimizer
+) -> None:
+    """Refuse moments that Adam would miss at its next step, and those of other weights."""
+    weights = [weight for group in optimiser.param_groups for weight in group["params"]]
+    for index, found in slots.items():
+        shape = weights[index].shape
+        expected = {"step": torch.Size(), "exp_avg": shape, "exp_avg_sq": shape}
+        if {name: moment.shape for name, moment in found.items()} != expected:
+            raise ValueError(f"the moments of weight {index} do not fit it")
 
 
 def _part(tensors: State, prefix: str) -> State:
