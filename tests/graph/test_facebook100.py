@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
+
 import numpy as np
 import pytest
 from scipy.io import savemat
@@ -128,3 +131,21 @@ def test_values_that_are_no_codes(college):
             read_graph(college(local_info=info))
     with pytest.raises(GraphFileError, match="is no Facebook100 file"):
         read_graph(college(local_info=np.full((3, 7), "x", dtype=object)))
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_an_element_of_no_known_type_does_not_end_the_process(tmp_path, packed):
+    """SciPy looks types up by their number, and there is no type 0."""
+    path = tmp_path / "College1.mat"
+    savemat(path, {"A": csc_matrix(PATH), "local_info": INFO.T.copy().T})
+    plain = path.read_bytes()
+    numbers, damaged = struct.pack("<II", 4, INFO.nbytes), struct.pack("<II", 0, INFO.nbytes)
+    assert plain.count(numbers) == 1
+    broken = plain.replace(numbers, damaged)
+    if packed:
+        at = broken.index(b"local_info") - 48
+        squeezed = zlib.compress(broken[at:])
+        broken = broken[:at] + struct.pack("<II", 15, len(squeezed)) + squeezed
+    path.write_bytes(broken)
+    with pytest.raises(GraphFileError, match="an element of numbers has the type 0"):
+        read_graph(path)

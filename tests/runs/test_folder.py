@@ -191,6 +191,15 @@ def test_rows_lost_at_a_line_end_are_noticed(copy: Path) -> None:
         RunFolder.open(copy).predictions()
 
 
+def test_a_lost_probability_is_noticed(copy: Path) -> None:
+    table = copy / "predictions.csv"
+    head, first, *rest = table.read_text().splitlines(True)
+    node, label, answer, _, *others = first.split(",")
+    table.write_text("".join([head, ",".join([node, label, answer, "", *others]), *rest]))
+    with pytest.raises(ModelFileError, match=f"has no probability for '{node}'; "):
+        RunFolder.open(copy).predictions()
+
+
 def test_a_prediction_that_is_no_class_is_noticed(copy: Path) -> None:
     table = copy / "predictions.csv"
     head, first, *rest = table.read_text().splitlines(True)

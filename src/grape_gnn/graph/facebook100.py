@@ -19,6 +19,7 @@ from grape_gnn.errors import GraphFileError
 from grape_gnn.files import open_regular
 from grape_gnn.graph.convert_scipy import from_scipy
 from grape_gnn.graph.graph import Graph
+from grape_gnn.graph.matlab_tags import check_tags
 
 __all__ = ["COLUMNS", "read_facebook100"]
 
@@ -69,6 +70,8 @@ def _read(path: Path) -> tuple[Any, NDArray[np.int64]]:
             kinds = {name: kind for name, _shape, kind in whosmat(file)}
             fits = kinds.get("A") == "sparse" and kinds.get("local_info") in (*NUMBERS, "double")
             if fits:
+                file.seek(0)
+                check_tags(file.read())
                 file.seek(0)
                 contents: dict[str, Any] = loadmat(file, variable_names=["A", "local_info"])
                 # SciPy takes row numbers as they come, and would read and write beyond its arrays.

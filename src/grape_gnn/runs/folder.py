@@ -18,7 +18,6 @@ metrics.json          all metrics, confusion; written last, so it marks a finish
 
 from __future__ import annotations
 
-import math
 import os
 import shlex
 from functools import cached_property
@@ -43,7 +42,13 @@ from grape_gnn.files import (
 )
 from grape_gnn.graph import Graph
 from grape_gnn.graph.checksum import checksum, feature_parts
-from grape_gnn.runs.predictions import Prediction, read_predictions, split_of, write_predictions
+from grape_gnn.runs.predictions import (
+    Prediction,
+    read_predictions,
+    split_of,
+    write_predictions,
+    wrong_answers,
+)
 from grape_gnn.training.history import Epoch, History
 from grape_gnn.training.split import Split
 from grape_gnn.warn import said_before
@@ -329,9 +334,9 @@ class RunFolder(Folder):
             raise ModelFileError(
                 file, f"has {len(rows)} {things}, expected {self.metrics[things]}; {_REMEDY}"
             )
-        unknown = _unknown_answers(rows, self.metrics)
-        if unknown:
-            raise ModelFileError(file, f"predicts {min(unknown)!r}, which is no class; {_REMEDY}")
+        wrong = wrong_answers(rows, self.metrics)
+        if wrong is not None:
+            raise ModelFileError(file, f"{wrong}; {_REMEDY}")
         return rows
 
     def split(self) -> Split:
@@ -361,23 +366,6 @@ class RunFolder(Folder):
         self.write_json(_METRICS, metrics)
         edge_checkpoint(self.checkpoint).unlink(missing_ok=True)
         self.checkpoint.unlink(missing_ok=True)
-
-
-def _unknown_answers(rows: list[Prediction], metrics: dict[str, Any]) -> set[str]:
-    """Return predictions that the model cannot have made."""
-    if metrics["task"] == "regression":
-        return {row.predicted for row in rows if not _is_number(row.predicted)}
-    several = metrics["task"] == "multi-label"
-    found = (row.predicted.split(";") if several else [row.predicted] for row in rows)
-    known = {str(name) for name in metrics["classes"]} | ({""} if several else set())
-    return {answer for answers in found for answer in answers} - known
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
 
 
 def _trial(data: dict[str, Any]) -> Trial:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import os
 import re
 from dataclasses import astuple, dataclass, fields
@@ -39,6 +40,7 @@ __all__ = [
     "read_predictions",
     "split_of",
     "write_predictions",
+    "wrong_answers",
 ]
 
 PARTS = ("train", "validation", "test")
@@ -234,3 +236,36 @@ def split_of(rows: list[Prediction]) -> Split:
     """
     parts = np.array([row.part for row in rows], dtype=object)
     return Split(*(parts == name for name in PARTS))
+
+
+def wrong_answers(rows: list[Prediction], metrics: dict[str, Any]) -> str | None:
+    """Return what of a run's predictions the model cannot have made; None: nothing.
+
+    Examples
+    --------
+    >>> found = {"task": "classification", "classes": ["a", "b"]}
+    >>> wrong_answers([Prediction("ann", "a", "c", 0.9, "test")], found)
+    "predicts 'c', which is no class"
+    >>> wrong_answers([Prediction("ann", "a", "b", None, "test")], found)
+    "has no probability for 'ann'"
+    """
+    if metrics["task"] == "regression":
+        unknown = {row.predicted for row in rows if not _is_number(row.predicted)}
+    else:
+        several = metrics["task"] == "multi-label"
+        found = (row.predicted.split(";") if several else [row.predicted] for row in rows)
+        known = {str(name) for name in metrics["classes"]} | ({""} if several else set())
+        unknown = {answer for answers in found for answer in answers} - known
+    if unknown:
+        return f"predicts {min(unknown)!r}, which is no class"
+    if metrics["task"] != "regression":
+        silent = [row.node for row in rows if row.probability is None]
+        return f"has no probability for {silent[0]!r}" if silent else None
+    return None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
