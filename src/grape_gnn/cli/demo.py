@@ -85,7 +85,7 @@ def _train_grape(out: Path) -> RunFolder:
         return train_run(
             next_folder(out, "planted-roles"),
             source,
-            {**SETTING, "epochs": EPOCHS},
+            {**SETTING, "epochs": EPOCHS, "edge_only": False},  # the point is what they add
             command=["grape", "demo"],
             progress=progress,
         )
