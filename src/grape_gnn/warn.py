@@ -14,17 +14,17 @@ from contextvars import ContextVar
 
 from grape_gnn.errors import GrapeWarning
 
-__all__ = ["in_one_line", "remark", "remarks", "said_before", "warn"]
+__all__ = ["held", "in_one_line", "remark", "remarks", "said_before", "warn"]
 
-_HELD: ContextVar[list[str] | None] = ContextVar("held", default=None)
+_HELD: ContextVar[list[str] | None] = ContextVar("_HELD", default=None)
 _REMARKS: ContextVar[bool] = ContextVar("remarks", default=True)
 
 
 def warn(message: str) -> None:
     """Issue a `GrapeWarning` that shows the first calling line outside this package."""
-    held = _HELD.get()
-    if held is not None:
-        held.append(message)
+    kept = _HELD.get()
+    if kept is not None:
+        kept.append(message)
         return
     depth = 1
     while _is_ours(depth):
@@ -55,6 +55,25 @@ def remarks(wanted: bool) -> Iterator[None]:
 
 
 @contextmanager
+def held() -> Iterator[list[str]]:
+    """Keep what we would say in this block, for the caller to say; others warn as they do.
+
+    Examples
+    --------
+    >>> with held() as said:
+    ...     warn("calls.csv: left out 3 edges")
+    >>> said
+    ['calls.csv: left out 3 edges']
+    """
+    said: list[str] = []
+    token = _HELD.set(said)
+    try:
+        yield said
+    finally:
+        _HELD.reset(token)
+
+
+@contextmanager
 def in_one_line() -> Iterator[None]:
     """Join what is said of one file while it is read; what all of it begins with is said once.
 
@@ -68,15 +87,13 @@ def in_one_line() -> Iterator[None]:
     >>> str(said[0].message)
     "calls.csv: took 'from' and 'to'; left out 3 edges"
     """
-    held: list[str] = []
-    token = _HELD.set(held)
     try:
-        yield
+        with held() as said:
+            yield
     finally:
-        _HELD.reset(token)
-        if held:
-            file, colon, _ = held[0].partition(": ")
-            warn("; ".join([held[0], *(more.removeprefix(file + colon) for more in held[1:])]))
+        if said:
+            file, colon, _ = said[0].partition(": ")
+            warn("; ".join([said[0], *(more.removeprefix(file + colon) for more in said[1:])]))
 
 
 @contextmanager

@@ -128,6 +128,17 @@ def test_what_is_said_is_said_of_the_model_that_is_taken(graph):
     assert empty == (len(clf.templates_) == 2)
 
 
+def test_warnings_of_others_stay_theirs(graph):
+    def noisy(total, history):
+        warnings.warn("of another library", DeprecationWarning, stacklevel=2)
+
+    clf = grape.GrapeClassifier(epochs=2, hidden=4)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        clf.fit(graph, progress=noisy)
+    assert [each.category for each in said] == [DeprecationWarning] * 4  # of both trainings
+
+
 def compared(graph, method):
     """Return all trainings of a comparison."""
     found = []

@@ -7,19 +7,18 @@ with the edges alone, which cost little, and the one that validates better is ta
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from grape_gnn.errors import GrapeWarning, ModelError
+from grape_gnn.errors import ModelError
 from grape_gnn.estimator.method import Grape
 from grape_gnn.estimator.tuning import best_trial, trial_of
 from grape_gnn.extras import named_extra
 from grape_gnn.roles import RoleMatches
 from grape_gnn.training import processes
-from grape_gnn.warn import warn
+from grape_gnn.warn import held, warn
 
 with named_extra():
     import torch
@@ -86,8 +85,7 @@ def fit_better(
         candidate._cache = model.role_cache
         file = checkpoint if checkpoint is None or not alone else edge_checkpoint(checkpoint)
         began = monotonic()
-        with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("always", GrapeWarning)
+        with held() as said:
             matched = None if alone else roles
             candidate.fit(graph, y, roles=matched, checkpoint=file, **options)
         trained[alone] = candidate, said
@@ -101,4 +99,4 @@ def fit_better(
             setattr(model, name, value)
     model.trials_ = tuple(trials.values())
     for each in said:  # of the model that was not taken nobody needs to know
-        warn(str(each.message))
+        warn(each)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.errors import GrapeWarning, GraphError, GraphFileError
+from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph import read_graph
 from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, read_arrow_columns
 from grape_gnn.graph.attributes import Label, as_objects
@@ -20,7 +19,7 @@ from grape_gnn.graph.typed import spelt_types, types_of_edges
 from grape_gnn.graphs.edge_features import EdgeFeatures
 from grape_gnn.graphs.number_columns import number_columns
 from grape_gnn.graphs.pieces import Piece
-from grape_gnn.warn import warn
+from grape_gnn.warn import held, warn
 
 __all__ = [
     "EDGE_LISTS",
@@ -142,8 +141,7 @@ def read_edge_lists(folder: Path, apart: Collection[Path | None], **reading: Any
             folder, f"holds neither NAME_A.txt (TU format) nor edge lists ({', '.join(EDGE_LISTS)})"
         )
     pieces, nodes = [], []
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always", GrapeWarning)
+    with held() as said:
         for file in files:
             found = read_graph(file, **reading)
             tails, heads = found.edge_array().T
@@ -152,7 +150,7 @@ def read_edge_lists(folder: Path, apart: Collection[Path | None], **reading: Any
             nodes.append([str(found.name_of(v)) for v in range(found.num_nodes)])
     if said:
         more = f" (and likewise {len(said) - 1:,} more files)" if len(said) > 1 else ""
-        warn(f"{said[0].message}{more}")
+        warn(f"{said[0]}{more}")
     return NamedPieces([file.stem for file in files], pieces, nodes)
 
 
