@@ -14,6 +14,7 @@ from grape_gnn.errors import GraphError, ModelError, ModelFileError
 from grape_gnn.explain import explain_graph
 from grape_gnn.graphs import GraphSet
 from grape_gnn.nn.written_roles import WrittenRoles
+from tests.estimator.company import assert_company_does_not_matter
 
 QUICK = {"templates": "edge,3-path,triangle", "hidden": 8, "layers": 2, "epochs": 3, "seed": 0}
 
@@ -96,19 +97,7 @@ def test_a_prediction_does_not_depend_on_the_company(directed: bool, pair_layer:
     graphs = GraphSet.of(roads(40, directed=directed), edge_features=("length", "slope"))
     options = {**QUICK, "templates": templates, "pair_layer": pair_layer, "batch_size": 7}
     model = grape.GrapeGraphRegressor(**options).fit(graphs)
-    model.network.double()
-    batches = model._batches(graphs)
-    batches.x = batches.x.double()
-
-    def scores(numbers: list[int]) -> torch.Tensor:
-        with torch.no_grad():
-            parts = [model.network(*b.inputs) for b in batches.asked(torch.tensor(numbers))]
-        return torch.cat(parts)
-
-    together = scores(list(range(40)))
-    assert together.isfinite().all()
-    for number in (0, 7, 39):
-        torch.testing.assert_close(scores([number]), together[[number]], rtol=1e-6, atol=1e-6)
+    assert_company_does_not_matter(model, graphs)
 
 
 def test_a_model_keeps_what_its_edges_were_like(tmp_path) -> None:

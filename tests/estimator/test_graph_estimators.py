@@ -5,13 +5,13 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
-import torch
 
 import grape_gnn as grape
 from grape_gnn.errors import ModelError, ModelFileError
 from grape_gnn.explain import explain_graph
 from grape_gnn.graphs import GraphSet
 from grape_gnn.testing.look_alikes import rings
+from tests.estimator.company import assert_company_does_not_matter
 
 QUICK = {"templates": "edge,3-path,triangle", "hidden": 8, "layers": 2, "epochs": 6, "seed": 0}
 
@@ -45,18 +45,7 @@ def test_a_prediction_does_not_depend_on_the_company(preset: str, pooling: str) 
     graphs = shapes()
     options = {**QUICK, "epochs": 2, "preset": preset, "pooling": pooling, "batch_size": 7}
     model = grape.GrapeGraphClassifier(**options).fit(graphs)
-    model.network.double()
-    batches = model._batches(graphs)
-    batches.x = batches.x.double()
-
-    def scores(numbers: list[int]) -> torch.Tensor:
-        with torch.no_grad():
-            parts = [model.network(*b.inputs) for b in batches.asked(torch.tensor(numbers))]
-        return torch.cat(parts)
-
-    together = scores(list(range(40)))
-    for number in (0, 7, 39):
-        torch.testing.assert_close(scores([number]), together[[number]], rtol=1e-6, atol=1e-6)
+    assert_company_does_not_matter(model, graphs)
 
 
 def test_a_model_survives_its_file(tmp_path) -> None:
