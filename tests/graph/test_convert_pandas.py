@@ -136,6 +136,30 @@ def test_what_a_frame_calls_categories_are_categories(tmp_path):
     assert {each["time"] for each in kinds} == {"number"}
 
 
+def test_labels_that_a_frame_calls_categories_are_classes(tmp_path):
+    ring = pd.DataFrame({"source": range(30), "target": [*range(1, 30), 0]})
+    zips = pd.DataFrame({"house": range(30), "zip": pd.Categorical(range(100, 130))})
+    ring.to_parquet(tmp_path / "ring.parquet")
+    zips.to_parquet(tmp_path / "zips.parquet")
+    read = read_graph(tmp_path / "ring.parquet", nodes=tmp_path / "zips.parquet", label="zip")
+    for g in (Graph.from_pandas(ring, zips, label="zip"), read):
+        assert g.label_names == tuple(range(100, 130))
+    assert Graph.from_pandas(ring, zips.astype(int), label="zip").task == "regression"
+
+
+def test_numbers_without_end_are_gaps():
+    nodes = pd.DataFrame(NODES).assign(age=[31, np.inf, -np.inf, 28])
+    (ages, _) = Graph.from_pandas(pd.DataFrame(EDGES), nodes, label="team").columns
+    assert repr(ages) == "Column('age', number, values=4, missing=2)"
+
+
+def test_two_columns_of_one_name_are_refused():
+    for edges, nodes in [(("u", "u"), ("name", "age")), (("u", "v"), ("name", "name"))]:
+        frames = [pd.DataFrame([["ann", "bob"]], columns=names) for names in (edges, nodes)]
+        with pytest.raises(GraphError, match=r"column names must be distinct, got \['(u|name)'"):
+            Graph.from_pandas(*frames)
+
+
 def test_an_index_that_counts_and_has_a_name_is_in_no_column_of_a_file(tmp_path):
     edges = pd.DataFrame({"source": [0, 1], "target": [1, 2]})
     nodes = pd.DataFrame({"team": ["red", "red", "blue"]}, index=pd.RangeIndex(3, name="id"))

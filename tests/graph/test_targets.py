@@ -78,6 +78,7 @@ def test_the_task_can_be_said() -> None:
     [
         ([1, "cheap"], {"task": "regression"}, r"the label y\[1\] is 'cheap'"),
         ([1.5, float("inf")], {"task": "regression"}, r"y\[1\] is inf: numbers .* finite"),
+        ([1.5, float("inf")], {}, r"y\[1\] is inf: numbers .* finite"),
         (np.array([[0, 2], [1, 0]]), {}, r"y\[0, 1\] is 2: several columns .* must be 0 or 1"),
         (np.eye(2), {"task": "regression"}, "2 columns, which is multi-label, not regression"),
         ([0, 1], {"task": "clustering"}, "task='clustering'"),

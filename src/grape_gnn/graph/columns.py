@@ -26,6 +26,7 @@ __all__ = [
     "CATEGORIES",
     "KINDS",
     "Column",
+    "are_categories",
     "as_number",
     "is_amount",
     "make_column",
@@ -47,7 +48,7 @@ _ID_NAME = re.compile(r"(^|.*[\W_])(id|uuid|guid|key|index|idx)$|.*[a-z](Id|ID)$
 _ID_WORD = re.compile(r"^(id|uuid|guid|key|index|idx)$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Column:
     """One column of a node table, a value for every node.
 
@@ -68,8 +69,8 @@ class Column:
     --------
     >>> make_column("age", ["31", "", "unknown", "45"] + ["30"] * 20).kind
     'number'
-    >>> make_column("job", ["clerk", "cook", "clerk"]).kind
-    'category'
+    >>> make_column("job", ["clerk", "cook", "clerk"])
+    Column('job', category, values=3, missing=0)
     """
 
     name: str
@@ -79,6 +80,11 @@ class Column:
 
     def __post_init__(self) -> None:
         self.values.flags.writeable = False
+
+    def __repr__(self) -> str:
+        """Say what it holds, not every value."""
+        gaps = int(self.missing.sum())
+        return f"Column({self.name!r}, {self.kind}, values={self.values.size}, missing={gaps})"
 
     @property
     def missing(self) -> NDArray[np.bool_]:
@@ -131,7 +137,7 @@ def make_column(name: str, cells: Any, kind: str | None = None) -> Column:
         even if it differs from node to node. None: as it looks.
     """
     array = cells if isinstance(cells, np.ndarray) else _objects(cells)
-    if array.dtype.metadata == CATEGORIES.metadata:
+    if are_categories(array):
         kind = "category"
     if array.dtype.kind == "M":
         days = array.astype("datetime64[ms]").astype(np.float64) / 86_400_000
@@ -143,6 +149,11 @@ def make_column(name: str, cells: Any, kind: str | None = None) -> Column:
     if kind == "category":
         return Column(name, "category", texts)
     return _of_texts(name, texts, kind)
+
+
+def are_categories(cells: Any) -> bool:
+    """Tell whether the data frame of these cells calls them categories."""
+    return isinstance(cells, np.ndarray) and cells.dtype.metadata == CATEGORIES.metadata
 
 
 def overruled(

@@ -57,7 +57,7 @@ def frame_columns(frame: Any, index: bool = True) -> dict[str, NDArray[Any]]:
     elif _is_pandas(frame):
         if index and _is_column(frame.index):
             frame = frame.reset_index()
-        pairs = [(str(name), _of_pandas(frame[name])) for name in frame.columns]
+        pairs = [(str(name), _of_pandas(series)) for name, series in frame.items()]
     else:
         raise GraphError(
             f"expected a pandas or polars data frame or an Arrow table, got {type(frame).__name__}"

@@ -96,5 +96,5 @@ def with_table(
     columns = table.align(edges.names, edges.num_nodes, known)
     return Graph.from_edges(
         edges.src, edges.dst, edges.num_nodes, directed, names=edges.names, strict=strict,
-        task=task, edge_types=edges.edge_types, **columns,
+        task=task or table.task, edge_types=edges.edge_types, **columns,
     )  # fmt: skip

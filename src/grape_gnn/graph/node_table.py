@@ -16,7 +16,7 @@ from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, open_arrow, read_arrow_columns
 from grape_gnn.graph.attributes import Label, Names
 from grape_gnn.graph.cell_rows import CellRows
-from grape_gnn.graph.columns import Column, make_column, take_rows
+from grape_gnn.graph.columns import Column, are_categories, make_column, take_rows
 from grape_gnn.graph.decimal_commas import with_points
 from grape_gnn.graph.given_splits import splits_from_columns, splits_of
 from grape_gnn.graph.targets import parse_cells
@@ -110,6 +110,8 @@ class NodeTable:
         For every split the code of every row; see `splits_from_columns`.
     types
         What kind of node each is, None where it is missing; None: there are no types.
+    task
+        What the labels are; None: as they look.
     """
 
     where: str
@@ -118,6 +120,7 @@ class NodeTable:
     columns: tuple[Column, ...]
     splits: list[list[int]]
     types: list[Any] | None = None
+    task: str | None = None
 
     def align(
         self, names: Names | None, num_nodes: int, known: Collection[str] = ()
@@ -225,7 +228,15 @@ def table_of_columns(
     found = tuple(make_column(name, cells[name], choice.kind_of(name)) for name in used)
     labels = None if choice.label is None else parse_labels(cells[choice.label])
     types = None if choice.types is None else spelt_types(cells[choice.types])
-    return NodeTable(where, nodes, labels, found, splits, types)
+    task = "classification" if _are_numbered_classes(cells, choice.label) else None
+    return NodeTable(where, nodes, labels, found, splits, types, task)
+
+
+def _are_numbered_classes(cells: Mapping[str, Any], label: str | None) -> bool:
+    """Tell whether labels are numbers that their data frame calls categories."""
+    if label is None or not are_categories(cells[label]):
+        return False
+    return not any(isinstance(cell, str) for cell in cells[label])
 
 
 def key_column(cells: Mapping[str, Any], known: Collection[str]) -> str | None:
@@ -266,7 +277,7 @@ def _bare(name: str) -> str:
 
 def node_name(value: Any) -> str:
     """Return a cell as the name of a node; an empty text if it is missing."""
-    if isinstance(value, (float, np.floating)) and value == np.floor(value):
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
         return str(int(value))  # pandas turns integers into floats where one is missing
     return "" if value is None or value != value else str(value)
 

@@ -249,8 +249,7 @@ def _guess(values: Values) -> str:
         numbers = np.array(present, dtype=np.float64)
     except (TypeError, ValueError):
         return "classification"
-    if not np.isfinite(numbers).all():
-        return "classification"
+    numbers = numbers[np.isfinite(numbers)]  # the others are refused where they are numbers
     if (numbers != np.round(numbers)).any():
         return "regression"
     return "regression" if _is_amount(numbers[numbers != -1]) else "classification"
