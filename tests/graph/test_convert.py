@@ -335,6 +335,10 @@ def test_a_first_line_that_may_name_the_columns(tmp_path):
     with pytest.raises(GraphFileError, match="cannot tell whether to take the first line"):
         convert(tmp_path / "e.csv", tmp_path / "b.grape", nodes=tmp_path / "n.csv")
     assert convert(tmp_path / "e.csv", tmp_path / "c.grape", header=True).num_nodes == 3
+    (tmp_path / "e.csv").write_text("name,name\nann,bob\nbob,cat\n")
+    doubt = pytest.warns(GrapeWarning, match="between 'name' and 'name'")
+    with doubt, pytest.warns(GrapeWarning, match="dropped 1 self-loop"):
+        assert convert(tmp_path / "e.csv", tmp_path / "d.grape").num_nodes == 4
 
 
 def test_more_nodes_than_can_be_numbered(tmp_path, monkeypatch):

@@ -95,6 +95,8 @@ def test_an_unknown_header_is_doubted(read):
     assert read(lines.replace("whom", "to").replace("who", "from")).num_nodes == 10
     with pytest.warns(GrapeWarning, match="pass header=True if it names the columns"):
         assert read("who,whom\nann,bob\nbob,cat\n").num_nodes == 5  # three rows
+    with pytest.warns(GrapeWarning, match="between 'name' and 'name', which do not occur again"):
+        assert read("name,name\nann,bob\nbob,cat\n").num_edges == 2
 
 
 def test_the_node_table_settles_the_doubt(read, tmp_path):

@@ -130,4 +130,4 @@ def _first_is_alone(edges: NamedEdges) -> bool:
         return False
     first, second = edges.src[0], edges.dst[0]
     uses = sum(int(np.isin(ends, (first, second)).sum()) for ends in (edges.src, edges.dst))
-    return bool(first != second) and uses == 2
+    return uses == 2

@@ -9,6 +9,7 @@ slot of a name decides its number.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,11 +146,13 @@ def _write_names(
 def _alone(work: Workspace, first: NDArray[np.int64]) -> tuple[str, str] | None:
     """Return the two ends of the first edge if they occur on no other."""
     ends = work.array("ends_0", mmap=True)
-    if not len(ends) or ends[0].tolist() != [0, 1]:
+    if not len(ends) or ends[0].tolist() not in ([0, 0], [0, 1]):
         return None
-    again = np.count_nonzero(first <= 1) > 2 or np.count_nonzero(ends <= 1) > 2
-    if again or first.size <= 2:
+    names = 1 + int(ends[0, 1])
+    again = np.count_nonzero(first < names) > names or np.count_nonzero(ends < names) > 2
+    if again or first.size <= names:
         return None
     letters, cuts = (work.array(f"{part}_0", mmap=True) for part in ("letters", "cuts"))
-    words = letters[: cuts[1]].tobytes()
-    return words[: cuts[0]].decode(), words[cuts[0] :].decode()
+    bounds = [0, *cuts[:names].tolist()]
+    words = [letters[a:b].tobytes().decode() for a, b in pairwise(bounds)]
+    return words[0], words[-1]
