@@ -103,7 +103,7 @@ def test_what_the_user_says_of_columns(grape, words, tmp_path):
     assert codes["zip"]["categories"][0].startswith("010")
     assert set(codes) == {"balance", "age", "plan", "zip"}
     message = grape.error("info", *words, "--ignore", "shoe")
-    assert "customers.csv: has no column 'shoe'; it has ['leaves', 'balance'" in message
+    assert "customers.csv: has no column 'shoe'; it has ['customer', 'leaves', 'balance'" in message
 
 
 def test_predict_finds_columns_by_name(grape, words, files, tmp_path):

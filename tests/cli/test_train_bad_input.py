@@ -64,7 +64,7 @@ def test_labels_that_are_missing(refused, tmp_path):
     assert "has no labels to learn from" in refused(edges)
     assert "pass --label when you read it" in refused(edges)
     message = refused(edges, nodes, table, "--label", "group")
-    assert "has no column 'group'; it has ['team']" in message
+    assert "has no column 'group'; it has ['name', 'team']" in message
 
 
 def test_one_class_only(refused, tmp_path):

@@ -212,6 +212,21 @@ def test_score_means_one_thing(tmp_path) -> None:
         clf.score(g, clf.split_.test)
 
 
+@pytest.mark.parametrize("numbers", [False, True])
+def test_labels_beside_a_graph_are_scored_as_they_were_learnt(numbers) -> None:
+    import networkx as nx
+
+    ring = nx.cycle_graph(N)
+    y = SIZE if numbers else np.array(["low", "high"])[(SIZE > 0).astype(int)]
+    model = (grape.GrapeRegressor if numbers else grape.GrapeClassifier)("edge", epochs=3)
+    model.fit(ring, y)
+    labelled = grape.Graph.from_edges(range(N), [*range(1, N), 0], y=y)
+    assert model.score(ring, y) == model.score(labelled)
+    assert model.figures(ring, y) == model.figures(labelled)
+    with pytest.raises(ModelError, match="no labels to score against: pass y="):
+        model.score(ring)
+
+
 TINY = Profile(
     "tiny",
     {"hidden": [8], "dropout": [0.0], "weight_decay": [0.0], "learning_rate": [0.03]},

@@ -16,6 +16,12 @@ def test_unknown_text_name(triangle_with_tail, name):
     assert str(caught.value) == f"no node is called {name!r}; names look like 'a', 'b', 'c'"
 
 
+def test_names_of_other_types_are_found_as_they_were_given():
+    nx = pytest.importorskip("networkx")
+    g = Graph.from_networkx(nx.grid_2d_graph(2, 3))
+    assert g.name_of(g.index_of((1, 2))) == "(1, 2)"
+
+
 def test_integer_names():
     g = Graph.from_edges([0, 1], [1, 2], names=[30, 10, 20])
     assert [g.index_of(v) for v in (10, 20, 30, "20", np.int64(30))] == [1, 2, 0, 2, 0]

@@ -248,7 +248,11 @@ class GrapeEstimator(TrainedModel):
         data, nodes = self._asked(graph)
         if nodes is None:
             if y is not None:
-                raise ModelError("the labels are those of the graph: give a mask as mask=...")
+                if np.asarray(y).dtype == bool:
+                    raise ModelError(
+                        "y is of truth values: give a mask as mask=..., or labels as 0 and 1"
+                    )
+                data = with_labels(data, np.arange(data.num_nodes), y, self._task)
             data, chosen = self.scored_nodes(data, mask)
             return self.outputs(data)[chosen], self.codes(data)[chosen]
         return self.outputs(nodes), self.codes(data)[nodes] if y is None else self._coded(y)

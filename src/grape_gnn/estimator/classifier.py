@@ -140,19 +140,19 @@ class GrapeClassifier(ClassAnswers, GrapeEstimator):
         graph
             A labelled graph; node numbers if the constructor was given a graph.
         y
-            Labels of the nodes that are numbered; None: those of the graph.
+            Labels of these nodes, or of all nodes of the graph; None: those that the graph has.
         mask
             Which nodes of a graph. None: of the graph of `fit` the test nodes; of another one all,
             and a warning says so.
         """
         return self._accuracy(*self._scored(graph, y, mask))
 
-    def figures(self, graph: Any, *, mask: Any = None) -> dict[str, float | None]:
-        """Return all metrics by name; the nodes are those of `score`.
+    def figures(self, graph: Any, y: Any = None, *, mask: Any = None) -> dict[str, float | None]:
+        """Return all metrics by name; the arguments are those of `score`.
 
         Labels that the model has never seen are left out of all but the accuracy.
         """
-        outputs, wanted = self._scored(graph, None, mask)
+        outputs, wanted = self._scored(graph, y, mask)
         known = labelled_nodes(wanted)
         found = all_figures(outputs[known], wanted[known]) if known.any() else {}
         if self.task_ == "classification":

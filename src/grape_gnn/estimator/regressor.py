@@ -66,9 +66,9 @@ class GrapeRegressor(NumberAnswers, GrapeEstimator):
         """
         return self._explained(*self._scored(graph, y, mask))
 
-    def figures(self, graph: Any, *, mask: Any = None) -> dict[str, float | None]:
-        """Return all metrics by name; the nodes are those of `score`."""
-        return all_figures(*self._scored(graph, None, mask))
+    def figures(self, graph: Any, y: Any = None, *, mask: Any = None) -> dict[str, float | None]:
+        """Return all metrics by name; the arguments are those of `score`."""
+        return all_figures(*self._scored(graph, y, mask))
 
     def codes(self, graph: Graph) -> NDArray[np.float64]:
         """Return a graph's labels as numbers."""

@@ -263,7 +263,7 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
         """
         data = as_graph(graph)
         if data.y is None:
-            raise ModelError("the graph has no labels to score against: set y")
+            raise ModelError("the graph has no labels to score against: pass y=")
         return data, self._chosen(data, data.num_nodes, mask)
 
     def _digest(self, graph: Graph) -> str:

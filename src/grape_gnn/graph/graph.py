@@ -319,8 +319,8 @@ class Graph(Conversions):
         """Return the number of the node called `name`.
 
         A text that spells an integer also finds a node with an integer name, so that names typed
-        on a command line work; an integer also finds a node whose name is that text, so that names
-        of which some are numbers work too.
+        on a command line work; anything else finds the node whose name is its text, so that names
+        of which some are numbers, or all are pairs as in a grid of networkx, work too.
 
         Raises
         ------

@@ -24,8 +24,7 @@ class NameIndex:
     def find(self, name: object) -> int:
         """Return the number of the node called `name`."""
         if isinstance(self.names, (tuple, Texts)):
-            whole = isinstance(name, (int, np.integer)) and not isinstance(name, bool)
-            index = self._find_text(str(name)) if whole or isinstance(name, str) else None
+            index = None if name is None else self._find_text(str(name))
         else:
             index = self._find_integer(name)
         if index is None:

@@ -70,7 +70,7 @@ class ColumnChoice:
         named = (*single, *(self.features or ()), *self.categorical, *self.ignore)
         for name in named:
             if name is not None and name not in names:
-                raise GraphError(f"has no column {name!r}; it has {list(names[1:])}")
+                raise GraphError(f"has no column {name!r}; it has {list(names)}")
         for name in self.ignore:
             if name in (self.label, self.types, *(self.features or ())):
                 raise GraphError(f"the column {name!r} is both wanted and to be ignored")
