@@ -98,6 +98,15 @@ def test_fraud_is_chosen_by_auc(grape, files, tmp_path) -> None:
     assert json.loads((run.path / "history.json").read_text())["metric"] == "roc-auc"
 
 
+def test_one_answer_for_all_names_the_options_to_try(grape, tmp_path) -> None:
+    table = "node,leaks\n" + "".join(f"{k},{'yes' if k % 20 == 7 else 'no'}\n" for k in range(80))
+    (tmp_path / "nodes.csv").write_text(table)
+    (tmp_path / "ring.csv").write_text("".join(f"{k},{(k + 1) % 80}\n" for k in range(80)))
+    words = ["train", tmp_path / "ring.csv", "--nodes", tmp_path / "nodes.csv", "--label", "leaks"]
+    done = grape.run(*words, "-t", "edge", "--metric", "accuracy", "-o", tmp_path / "r")
+    assert "uneven; try --class-weight balanced and --metric macro-f1" in done.stderr
+
+
 def test_weights_by_label(grape, files, tmp_path) -> None:
     run, _, _ = train(grape, files, tmp_path, "--label", "fraud", "--class-weight", "1=7,0=0.5")
     assert run.config["parameters"]["class_weight"] == {"1": 7.0, "0": 0.5}
@@ -159,7 +168,7 @@ def test_a_comparison_of_numbers_on_the_given_split(grape, files, tmp_path) -> N
 def test_bad_input(grape, files, tmp_path) -> None:
     words = ["train", *files, "--label", "price", "-t", "edge", "-o", tmp_path / "r"]
     random = [*words, "--split", "random"]
-    assert "metric='auc' is unknown" in grape.error(*random, "--metric", "auc")
+    assert "--metric auc is unknown" in grape.error(*random, "--metric", "auc")
     assert "not for regression tasks" in grape.error(*random, "--metric", "accuracy")
     assert "class_weight is for classes" in grape.error(*random, "--class-weight", "balanced")
     assert "comes with 1 splits" in grape.run(*words, "--split", 3).stderr

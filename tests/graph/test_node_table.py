@@ -156,7 +156,9 @@ def test_broken_tables(read, table, line, reason):
 
 @pytest.mark.parametrize("option", [{"label": "shoe"}, {"features": ["shoe"]}])
 def test_unknown_columns(read, option):
-    with pytest.raises(GraphFileError, match=r"has no column 'shoe'; it has \['name', 'team', 'age'"):
+    with pytest.raises(
+        GraphFileError, match=r"has no column 'shoe'; it has \['name', 'team', 'age'"
+    ):
         read(PEOPLE, **option)
 
 

@@ -29,8 +29,8 @@ _Misuse = cast("type[Exception]", typer.BadParameter.__base__)
 _NO_OUTPUT, _BAD_INPUT, _INTERRUPTED, _BROKEN_PIPE = 1, 2, 130, 141
 # Arguments of the library that are options here, by the same name.
 _OPTIONS = (
-    "categorical|engine|features|format|header|id|ignore|instances|label|memory|nodes|null|sample|"
-    "scaling|source|swaps|target|threads|time|weight|weighting"
+    "categorical|class_weight|engine|features|format|header|id|ignore|instances|label|memory|"
+    "metric|nodes|null|sample|scaling|source|swaps|target|threads|time|weight|weighting"
 )
 
 
@@ -120,6 +120,7 @@ def _as_options(message: str) -> str:
 
 def _as_option(found: re.Match[str]) -> str:
     name, _, negative, value = found.groups()
+    name = name.replace("_", "-")
     return f"--no-{name}" if negative else f"--{name} {value}" if value else f"--{name}"
 
 
