@@ -19,7 +19,7 @@ def test_the_test_part_agrees_with_the_metrics(grape, trained):
 
 def test_the_table(grape, trained):
     words = grape.output("evaluate", trained, "--part", "all")
-    assert "planted-roles, all nodes" in words
+    assert "planted-roles, all labelled nodes" in words
     assert "accuracy" in words
     assert "precision" in words
     assert "confusion: a row for each label, a column for each answer" in words
@@ -31,8 +31,19 @@ def test_another_graph(grape, trained):
     data = grape.json("evaluate", trained, *words)
     assert data["nodes"] == 240
     assert data["part"] is None
+    assert "planted-roles, all labelled nodes" in grape.output("evaluate", trained, *words)
     message = grape.error("evaluate", trained, *words, "--part", "test")
     assert "--part is about the graph of the run; planted-roles has no parts" in message
+
+
+def test_the_graph_of_the_training_is_known_by_any_name(grape, trained, tmp_path):
+    """Its training nodes must not count as if they were new."""
+    RunFolder.open(trained).graph().save(tmp_path / "copy.npz")
+    again = grape.json("evaluate", trained, tmp_path / "copy.npz")
+    assert again["part"] == "test"
+    assert again["figures"] == grape.json("evaluate", trained)["figures"]
+    words = grape.output("evaluate", trained, tmp_path / "copy.npz", "--part", "train")
+    assert "copy.npz, train nodes" in words
 
 
 def test_labels_the_model_does_not_know(grape, trained, tmp_path):

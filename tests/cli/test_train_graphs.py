@@ -60,9 +60,11 @@ def test_it_is_evaluated(grape, rings, trained):
     assert found["part"] == "test"
     assert sum(map(sum, found["confusion"])) == 8
     assert found["figures"] == json.loads((trained / "metrics.json").read_text())["figures"]["test"]
-    assert json.loads(grape.output("evaluate", trained, rings, "--json"))["graphs"] == 40
+    assert json.loads(grape.output("evaluate", trained, rings, "--json")) == {
+        **found, "graph": str(rings),
+    }  # fmt: skip
     words = grape.output("evaluate", trained, "--part", "all")
-    assert "rings.txt, all graphs" in words
+    assert "rings.txt, all labelled graphs" in words
     assert "largest class" in words
 
 

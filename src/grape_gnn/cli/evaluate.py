@@ -48,8 +48,8 @@ def evaluate(
 ) -> None:
     """Score a trained model: all metrics, precision and recall by class, confusion.
 
-    On the run's own graph the nodes of the test part are scored; on
-    another graph all nodes that have a label; of a training on many graphs,
+    On the graph of the training, named or not, the nodes of the test
+    part are scored; on another graph all nodes that have a label; of a training on many graphs,
     the graphs. Numbers are scored by RMSE, MAE and R2, beside what their
     mean in training gets.
 
@@ -66,20 +66,21 @@ def evaluate(
 
     if part not in (None, "all", *PARTS):
         raise ModelError(f"unknown part {part!r}: choose {', '.join(PARTS)} or all")
-    if part is not None and read is not None:
-        raise ModelError(f"--part is about the graph of the run; {file} has no parts")
     folder, data = _asked(run, read, targets)
     model = folder.model()
     if data.y is None:
         how = ("name their column with --label", "give their table with --targets")
         raise ModelError(f"{file} has no labels to score against: {how[is_graph_run(run)]}")
+    own = read is None or model.is_trained_on(data)
+    if part is not None and not own:
+        raise ModelError(f"--part is about the graph of the run; {file} has no parts")
     with working("predicting"):
         outputs = model.outputs(data)
-    wanted = None if read is not None or part == "all" else part or "test"
+    wanted = None if part == "all" or not own else part or "test"
     things = f"{folder.sample}s"
     chosen = data.labelled if wanted is None else getattr(model.split_, wanted)
     found = part_figures(model, data, outputs, chosen)
-    where = f"{folder.title}, {wanted or 'all'} {things}" if read is None else str(file)
+    where = f"{folder.title if read is None else file}, {wanted or 'all labelled'} {things}"
     if as_json:
         print_json({"run": str(run), "graph": str(file or folder.name), "part": wanted,
                     "task": model.task_, **_called(found, things)})  # fmt: skip

@@ -131,7 +131,7 @@ def predict_parts(
         "features": "" if x is None else checksum(data, features),
         "known": "" if seen is None else checksum(data, seen),
         "task": model.task_,
-        "trained_here": model._is_trained_on(data),
+        "trained_here": model.is_trained_on(data),
         "format": format,
         "borders": block_borders(data, parts),
     }

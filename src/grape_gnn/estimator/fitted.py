@@ -124,7 +124,7 @@ class FittedModel(NotebookModel, Parameters, BaseEstimator, ABC):  # type: ignor
         """
         if mask is not None:
             chosen = as_mask(mask, count, "mask")
-        elif self._is_trained_on(data):
+        elif self.is_trained_on(data):
             chosen = self.split_.test
         else:
             chosen = np.ones(count, dtype=bool)
@@ -140,7 +140,8 @@ class FittedModel(NotebookModel, Parameters, BaseEstimator, ABC):  # type: ignor
             )
         return labelled
 
-    def _is_trained_on(self, data: Any) -> bool:
+    def is_trained_on(self, data: Any) -> bool:
+        """Tell whether this is the graph, or these are the graphs, that `fit` was given."""
         self.network  # noqa: B018  complains if there is none
         return hasattr(self, "split_") and self._digest(data) == self._trained_on
 

@@ -233,7 +233,7 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
         """Return what the network is asked with, the labels among it that may be seen."""
         width = self.num_features  # complains if nothing was fitted
         data, _ = self._asked(graph)
-        own = self.encoder_ is not None and self._is_trained_on(data)
+        own = self.encoder_ is not None and self.is_trained_on(data)
         x = feature_array(data, self.encoder_, self.split_.train if own else None)
         check_same_kind(data, x, width, self._directed)
         seen = self.seen_labels(data, known)
