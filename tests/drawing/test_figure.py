@@ -79,6 +79,13 @@ def test_nasty_names_stay_text():
     ET.fromstring(ego_figure(odd, "edge", "nul\x00"))
 
 
+def test_long_names_that_begin_alike_are_told_apart():
+    names = [f"Department of Harbours, Ships and {what}" for what in ("Anchors", "Ropes", "Sails")]
+    figure = ego_figure(Graph.from_edges([0, 1, 2], [1, 2, 0], names=names), "triangle", names[0])
+    ends = ("s and Anchors", "ips and Ropes", "ips and Sails")
+    assert re.findall("[^>]*…[^<]*", figure) == [f"Department o…{end}" for end in ends]
+
+
 def test_of_a_large_graph_the_strongest_of_every_role_are_drawn():
     graph = gnp(400, 0.05, seed=2)
     scene = make_scene(graph, template("3-path"), 0)

@@ -143,6 +143,13 @@ def test_unknown_names(name: str, message: str) -> None:
             look_up(name)
 
 
+@pytest.mark.parametrize("several", ["social", "Triangle,edge", "all-4"])
+def test_several_where_one_is_wanted(several: str) -> None:
+    count = len(templates(several))
+    with pytest.raises(UnknownTemplateError, match=f"is {count} templates, and one is wanted here"):
+        template(several)
+
+
 def test_unknown_name_in_a_list() -> None:
     with pytest.raises(UnknownTemplateError, match="called 'trangle'"):
         templates("S1, trangle")

@@ -84,7 +84,11 @@ def _kind(scene: Scene, node: int) -> str:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    """Cut a long name in the middle: names that begin alike often differ at the end."""
+    if len(name) <= _LONGEST:
+        return name
+    end = _LONGEST // 2
+    return f"{name[: _LONGEST - 1 - end]}…{name[-end:]}"
 
 
 def _fit(points: NDArray[Any], size: tuple[float, float]) -> NDArray[Any]:

@@ -373,6 +373,12 @@ def _of_family(name: str) -> ZooEntry | None:
 
 
 def _unknown(name: str) -> UnknownTemplateError:
+    if _key(name) in {*_SETS_BY_NAME, *WHOLE_SETS} or all(map(is_name, name.split(","))):
+        found = templates(name)
+        return UnknownTemplateError(
+            f"{name!r} is {len(found)} templates, and one is wanted here: name one of them, such "
+            f"as {found[-1].name or found[-1].text!r}"
+        )
     known = [*(n for e in ZOO for n in (e.name, *e.aliases)), *_SETS_BY_NAME, *WHOLE_SETS]
     by_key = {_key(n): n for n in known}
     close = [by_key[k] for k in difflib.get_close_matches(_key(name), by_key, n=3)]

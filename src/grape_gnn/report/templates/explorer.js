@@ -266,7 +266,8 @@ function writeNames(view, drawn, at, inside) {
   for (const entry of [drawn.ego, ...first]) {
     if (inside.size && !inside.has(entry.node)) continue;
     const [x, y] = at.get(entry.node), whole = nameOf(entry.node);
-    const name = [...whole].length > 18 ? [...whole].slice(0, 17).join("") + "…" : whole;
+    const letters = [...whole];  // cut in the middle: names that begin alike often differ at the end
+    const name = letters.length > 18 ? letters.slice(0, 8).join("") + "…" + letters.slice(-9).join("") : whole;
     const text = make("svg:text", { class: "name", x: 0, y: 0, text: name, style: "font-size:" + 12 * unit + "px" }, view);
     const half = text.getComputedTextLength() / 2 + 1, high = 8 * unit, away = entry.node === state.ego ? 19 : 13;
     const box = TURNS.flatMap((turn) => [0, 8].map(function (gap) {
