@@ -59,6 +59,14 @@ def test_points_are_where_they_belong():
     ]
 
 
+def test_there_is_no_accuracy_above_the_whole():
+    perfect = [Series("validation", [(1, 100.0), (2, 100.0)], "first")]
+    words = {"label": "Accuracy", "x_axis": "epoch", "y_axis": "accuracy (%)"}
+    assert ">100%<" in chart(perfect, **words, y_format="{:g}%".format, y_limits=(0, 100))
+    assert ">110%<" not in chart(perfect, **words, y_format="{:g}%".format, y_limits=(0, 100))
+    assert ">110%<" in chart(perfect, **words, y_format="{:g}%".format)
+
+
 def test_values_that_do_not_exist_leave_a_gap():
     line = Series("loss", [(1, 1.0), (2, math.nan), (3, math.inf), (4, 2.0)], "first")
     picture = chart([line], label="Loss", x_axis="epoch", y_axis="nats")

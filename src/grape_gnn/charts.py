@@ -100,6 +100,7 @@ def chart(
     x_format: Callable[[float], str] = number_text,
     mark: tuple[float, str] | None = None,
     y_range: tuple[float, float] | None = None,
+    y_limits: tuple[float, float] | None = None,
     whole_x: bool = False,
     alone: bool = False,
 ) -> str:
@@ -119,6 +120,8 @@ def chart(
         An x to mark by an upright line, and its name.
     y_range
         Least range of the y axis.
+    y_limits
+        Beyond which there are no values: the y axis where all values are alike.
     whole_x
         Whether x counts something, and has no values between the whole numbers.
     alone
@@ -134,6 +137,8 @@ def chart(
     xs = [x for one in series for x, _ in one.points]
     ys = [y for one in series for _, y in one.points if math.isfinite(y)]
     low, high = (min([*ys, *(y_range or ())]), max([*ys, *(y_range or ())])) if ys else (0.0, 1.0)
+    if low == high and y_limits is not None:
+        low, high = y_limits
     ticks_y = ticks(low, high)
     names_y = [y_format(y) for y in ticks_y]
     left, right = (min(xs), max(xs)) if xs else (0.0, 1.0)

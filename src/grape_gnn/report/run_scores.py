@@ -139,6 +139,7 @@ def _score_chart(history: History, metric: Metric) -> str:
         x_axis="epoch",
         y_axis=f"{metric.words} (%)" if metric.percent else metric.words,
         y_format="{:.3g}%".format if metric.percent else number_text,
+        y_limits=(0.0, 100.0) if metric.percent else None,
         mark=(history.best + 1, f"epoch {history.best + 1} kept"),
     )
 

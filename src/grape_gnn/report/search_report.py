@@ -116,7 +116,8 @@ def _curve(computed: list[Any], steps: list[tuple[float, float]], metric: str) -
 def _y_axis(metric: str) -> dict[str, Any]:
     words = f"validation {METRICS[metric].words}"
     if METRICS[metric].percent:
-        return {"y_axis": f"{words} (%)", "y_format": "{:.1f}%".format}
+        limits = {"y_limits": (0.0, 100.0)}
+        return {"y_axis": f"{words} (%)", "y_format": "{:.1f}%".format, **limits}
     return {"y_axis": words, "y_format": number_text}
 
 

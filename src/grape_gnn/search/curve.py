@@ -46,6 +46,7 @@ def curve_svg(
         x_axis=f"{name} since the start",
         y_axis=f"best validation {words}",
         y_format="{:.4g}%".format if METRICS[metric].percent else "{:.4g}".format,
+        y_limits=(0.0, 100.0) if METRICS[metric].percent else None,
         alone=True,
     )
 
