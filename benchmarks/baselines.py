@@ -32,7 +32,6 @@ import grape_gnn as grape
 from grape_gnn.baselines import METHODS, method
 from grape_gnn.comparison import compare, comparison_table
 from grape_gnn.estimator.input import node_features
-from grape_gnn.pyg import to_pyg
 
 KNOWN = {
     "gcn": 86.9, "sage": 85.6, "gin": 86.5, "gat": 87.1, "mixhop": 86.0, "geniepath": 85.0,
@@ -69,7 +68,7 @@ class PlainGAT(torch.nn.Module):
 
 def plain_epoch(dataset: str) -> float:
     """Time an epoch of `PlainGAT` in the same way."""
-    data = to_pyg(grape.datasets.load(dataset))
+    data = grape.datasets.load(dataset).to_pyg()
     network = PlainGAT(data.x.shape[1], int(data.y.max()) + 1)
     return timed(network, [data.x, data.edge_index], data.y)
 

@@ -16,7 +16,7 @@ Seconds are processor time of one run; of `RoleEmbedding` the least of five.
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 import warnings
 from collections.abc import Callable
@@ -142,8 +142,13 @@ def read(path: Path) -> Graph:
 
 
 def main() -> None:
+    parts = ["symmetric", "brazil", "europe"]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, help="with the files of struc2vec's authors")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(parts))
+    asked = parser.parse_args()
+    folder, wanted = asked.folder, asked.parts or parts
     warnings.simplefilter("ignore")
-    folder, wanted = Path(sys.argv[1]), sys.argv[2:] or ["symmetric", "brazil", "europe"]
     print(describe_machine()["processor"])
     if "symmetric" in wanted:
         mirrors(folder)

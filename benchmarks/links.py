@@ -1,13 +1,15 @@
 """How well hidden links are found: GRAPE, common neighbours and Adamic-Adar on the same pairs.
 
-Run ``python benchmarks/links.py FOLDER`` with a folder of edge lists, ``NAME.edges.txt``, two node
-numbers a line; further columns are left out. Prints the rows of the table in
-``docs/guide/links.md`` and the processor seconds of all splits together.
+    python benchmarks/links.py FOLDER
+
+``FOLDER`` has edge lists, ``NAME.edges.txt``, two node numbers a line; further columns are left
+out. Prints the rows of the table in ``docs/guide/links.md`` and the processor seconds of all splits
+together.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from pathlib import Path
 
@@ -26,9 +28,14 @@ def read(path: Path) -> Graph:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, help="with edge lists, NAME.edges.txt")
+    paths = sorted(parser.parse_args().folder.glob("*.edges.txt"))
+    if not paths:
+        parser.error("the folder has no NAME.edges.txt")
     print("| graph | nodes | links | method | AUC | AP | Hits@50 | MRR | seconds |")
     print("|---|---|---|---|---|---|---|---|---|")
-    for path in sorted(Path(sys.argv[1]).glob("*.edges.txt")):
+    for path in paths:
         graph = read(path)
         start = time.process_time()
         found = evaluate_links(graph, SPLITS, SEED)
