@@ -86,7 +86,7 @@ def test_a_search_in_a_browser(window, found, tmp_path):
     # One button for the whole tree, not one for every template in it.
     assert page.locator("article:has(.tree) .save").count() == 1
     page.set_viewport_size({"width": 390, "height": 900})
-    page.wait_for_function("!document.querySelector('.tree + .more').hidden")
+    page.locator(".tree + .more").wait_for()  # in sight
 
 
 def test_a_large_graph_is_explored_by_some_nodes(window, social_run, tmp_path, monkeypatch):
