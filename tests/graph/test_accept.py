@@ -73,6 +73,7 @@ class Foreign:
         (None, r"expected a graph, got builtins\.NoneType"),
         ("friends.csv", "the text 'friends.csv': read a file with read_graph"),
         (np.eye(3), r"expected a graph, got numpy\.ndarray: .* a SciPy sparse matrix"),
+        (nx.Graph, r"got the class networkx\..*Graph: give one of its graphs"),
         (HeteroData(), r"turn HeteroData into Data with \.to_homogeneous"),
     ],
 )

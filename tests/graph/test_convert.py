@@ -211,7 +211,7 @@ def test_tables_that_do_not_fit_the_edges(tmp_path):
             file.rmdir() if file.is_dir() else file.unlink()
         (tmp_path / "g.grape.part").rmdir()
     (tmp_path / "n.csv").write_text("id,age\n1,2\n")
-    with pytest.raises(GraphFileError, match=r"has no column 'team'; it has \['age'\]"):
+    with pytest.raises(GraphFileError, match=r"has no column 'team'; it has \['id', 'age'\]"):
         convert(tmp_path / "e.csv", tmp_path / "g.grape", nodes=tmp_path / "n.csv", label="team")
 
 

@@ -181,8 +181,10 @@ def test_names_in_the_explorer_do_not_touch(window, social_page, width):
 def test_figures_are_saved_as_svg(report, tmp_path):
     choose(report, 5, 2)
     buttons = report.locator("button.save")
-    assert buttons.count() == 3  # two charts and the explorer
-    for number, name in enumerate(("loss.svg", "validation-accuracy.svg", "5-triangle.svg")):
+    templates = ("edge.svg", "3-path.svg", "triangle.svg")
+    figures = ("loss.svg", "validation-accuracy.svg", *templates, "5-triangle.svg")
+    assert buttons.count() == len(figures)
+    for number, name in enumerate(figures):
         with report.expect_download() as waiting:
             buttons.nth(number).click()
         assert waiting.value.suggested_filename == name
@@ -192,7 +194,7 @@ def test_figures_are_saved_as_svg(report, tmp_path):
         text = ET.tostring(root, encoding="unicode")
         assert "var(" not in text
         assert "light-dark(" not in text
-        assert float(root.get("width")) > 300
+        assert float(root.get("width")) > (50 if name in templates else 300)
     names = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
     assert "5" in names
     # The page itself is as it was.

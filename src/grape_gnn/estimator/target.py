@@ -130,8 +130,9 @@ def node_numbers(nodes: Any, num_nodes: int) -> NDArray[np.int64]:
     numbers = values.astype(np.int64)
     if values.size and numbers.min() < 0:
         raise ModelError(f"Negative values in data: X are node numbers, 0..{num_nodes - 1}")
-    if values.size and ((numbers != values).any() or numbers.max() >= num_nodes):
-        raise ModelError(f"X names nodes outside 0..{num_nodes - 1}")
+    strange = (numbers != values) | (numbers >= num_nodes)
+    if strange.any():
+        raise ModelError(f"X has {values[strange][0]:.15g}: nodes are numbered 0..{num_nodes - 1}")
     return numbers
 
 

@@ -38,6 +38,11 @@ def as_graph(source: GraphLike) -> Graph:
     """
     if isinstance(source, Graph):
         return source
+    if isinstance(source, type):
+        raise GraphError(
+            f"expected a graph, got the class {source.__module__}.{source.__qualname__}: give one "
+            f"of its graphs"
+        )
     if issparse(source):
         return Graph.from_scipy(source)
     if hasattr(source, "edge_index") or hasattr(source, "edge_types"):

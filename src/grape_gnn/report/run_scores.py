@@ -127,6 +127,7 @@ def _loss_chart(history: History, words: str) -> str:
         y_axis=words,
         mark=(history.best + 1, f"epoch {history.best + 1} kept"),
         y_range=(0.0, 0.0),
+        whole_x=True,
     )
 
 
@@ -141,6 +142,7 @@ def _score_chart(history: History, metric: Metric) -> str:
         y_format="{:.3g}%".format if metric.percent else number_text,
         y_limits=(0.0, 100.0) if metric.percent else None,
         mark=(history.best + 1, f"epoch {history.best + 1} kept"),
+        whole_x=True,
     )
 
 

@@ -30,7 +30,7 @@ function saveFigure(figure, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-for (const figure of document.querySelectorAll("svg.chart:not(.narrow), svg.ego, .tree > svg")) {
+for (const figure of document.querySelectorAll("svg.chart:not(.narrow), svg.ego, .tree > svg, .shape > svg")) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "save";
@@ -40,5 +40,5 @@ for (const figure of document.querySelectorAll("svg.chart:not(.narrow), svg.ego,
     ? document.getElementById("ego-title").textContent + " " + data.templates[state.template].name
     : heading.textContent) || "figure";
   button.addEventListener("click", () => saveFigure(figure, name()));
-  (figure.closest(".scroll")?.nextElementSibling || figure).after(button);
+  (figure.closest(".scroll")?.nextElementSibling || figure.closest(".shape") || figure).after(button);
 }
