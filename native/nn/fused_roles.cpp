@@ -93,8 +93,8 @@ template <class L, int most, class T>
     for (int r = 0; r < roles.num_roles;) r += forward_some<L, most>(job, v, first, r);
 }
 
-// Roles summed at a time. Where vectors have 64 bytes there are 32 registers for them: twice as many
-// sums fit, and members that lie anywhere in memory are read half as often.
+// Roles summed at a time. Where vectors have 64 bytes there are 32 registers for them: twice as
+// many sums fit, and members that lie anywhere in memory are read half as often.
 template <int bytes>
 constexpr int kTogether = bytes == 64 ? 2 * kBlock<bytes> : kBlock<bytes>;
 
