@@ -73,7 +73,7 @@ def map_messages(
     """
     if _mapped_here(means):
         given = _arrays(means, logs, mean, maps.T.contiguous(), out)
-        _native.map_messages(*given, threads=torch.get_num_threads())
+        _native.map_messages(*given, torch.get_num_threads())
         return
     for nodes in _blocks(means.shape[0]):
         torch.mm(_both(means[nodes], logs[nodes]).sub_(mean), maps.T, out=out[nodes])
@@ -86,7 +86,7 @@ def maps_backward(
     by_maps = means.new_zeros(gradient.shape[1], mean.shape[0])
     if _mapped_here(means):
         given = _arrays(means, logs, mean, gradient, by_maps)
-        _native.maps_backward(*given, threads=torch.get_num_threads())
+        _native.maps_backward(*given, torch.get_num_threads())
         return by_maps
     for nodes in _blocks(means.shape[0]):
         by_maps.addmm_(gradient[nodes].T, _both(means[nodes], logs[nodes]).sub_(mean))
@@ -120,7 +120,7 @@ def messages_backward(
     """
     if _mapped_here(means):
         given = _arrays(means, logs, mean, shift, turn, gradient, maps, out)
-        _native.messages_backward(*given, threads=torch.get_num_threads())
+        _native.messages_backward(*given, torch.get_num_threads())
         return
     for nodes in _blocks(means.shape[0]):
         centred = _both(means[nodes], logs[nodes]).sub_(mean)
@@ -134,7 +134,7 @@ def _mapped_here(means: torch.Tensor) -> bool:
     return can_be_fused(means) and _native.lanes_in_use() > 16
 
 
-def _arrays(*tensors: torch.Tensor) -> list[Any]:
+def _arrays(*tensors: torch.Tensor) -> Any:
     return [tensor.detach().numpy() for tensor in tensors]
 
 
