@@ -72,8 +72,8 @@ def map_messages(
         Shape (nodes, out_features).
     """
     if _mapped_here(means):
-        given = _arrays(means, logs, mean, maps.T.contiguous(), out)
-        _native.map_messages(*given, torch.get_num_threads())
+        m, s, less, by, to = _arrays(means, logs, mean, maps.T.contiguous(), out)
+        _native.map_messages(m, s, less, by, to, torch.get_num_threads())
         return
     for nodes in _blocks(means.shape[0]):
         torch.mm(_both(means[nodes], logs[nodes]).sub_(mean), maps.T, out=out[nodes])
@@ -85,8 +85,8 @@ def maps_backward(
     """Return the derivative by the maps, given that by what they wrote."""
     by_maps = means.new_zeros(gradient.shape[1], mean.shape[0])
     if _mapped_here(means):
-        given = _arrays(means, logs, mean, gradient, by_maps)
-        _native.maps_backward(*given, torch.get_num_threads())
+        m, s, less, by_out, to = _arrays(means, logs, mean, gradient, by_maps)
+        _native.maps_backward(m, s, less, by_out, to, torch.get_num_threads())
         return by_maps
     for nodes in _blocks(means.shape[0]):
         by_maps.addmm_(gradient[nodes].T, _both(means[nodes], logs[nodes]).sub_(mean))
@@ -119,13 +119,14 @@ def messages_backward(
         Shape (nodes, roles, columns); it may take the place of the means.
     """
     if _mapped_here(means):
-        given = _arrays(means, logs, mean, shift, turn, gradient, maps, out)
-        _native.messages_backward(*given, torch.get_num_threads())
+        m, s, less, add, by_x = _arrays(means, logs, mean, shift, turn)
+        by_out, by, to = _arrays(gradient, maps, out)
+        _native.messages_backward(m, s, less, add, by_x, by_out, by, to, torch.get_num_threads())
         return
     for nodes in _blocks(means.shape[0]):
         centred = _both(means[nodes], logs[nodes]).sub_(mean)
-        by_x = torch.addmm(shift, gradient[nodes], maps).addcmul_(turn, centred)
-        plain, logged = by_x.view(-1, means.shape[1], len(FORMS), means.shape[2]).unbind(2)
+        by_messages = torch.addmm(shift, gradient[nodes], maps).addcmul_(turn, centred)
+        plain, logged = by_messages.view(-1, means.shape[1], len(FORMS), means.shape[2]).unbind(2)
         torch.addcmul(plain, logs[nodes, :, None], logged, out=out[nodes])
 
 
@@ -134,7 +135,7 @@ def _mapped_here(means: torch.Tensor) -> bool:
     return can_be_fused(means) and _native.lanes_in_use() > 16
 
 
-def _arrays(*tensors: torch.Tensor) -> Any:
+def _arrays(*tensors: torch.Tensor) -> list[Any]:
     return [tensor.detach().numpy() for tensor in tensors]
 
 
