@@ -9,7 +9,6 @@ up to the order of sums, and a training may go on with fewer processes than it w
 
 from __future__ import annotations
 
-import atexit
 import os
 from collections.abc import Sequence
 from datetime import timedelta
@@ -92,14 +91,7 @@ def processes(device: torch.device) -> Processes:
                 f"the {count} processes of the training did not find each other: start them by "
                 f"torchrun ({error})"
             ) from error
-        atexit.register(_leave)
     return Processes(distributed.get_rank(), count)
-
-
-def _leave() -> None:
-    """End the threads that listen to the others: at the exit some were still there, and aborted it."""
-    if distributed.is_initialized():
-        distributed.destroy_process_group()
 
 
 def _gone(error: RuntimeError) -> ModelError:
