@@ -65,6 +65,7 @@ bench: $(STAMPS)/package  ## Time matching and training against other libraries 
 	@python benchmarks/roles.py
 	@python benchmarks/algebra.py
 	@python benchmarks/lanes.py
+	@python benchmarks/maps.py
 	@python benchmarks/epoch.py
 	@python benchmarks/memory.py
 

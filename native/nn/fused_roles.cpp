@@ -71,6 +71,15 @@ template <class L, int block, class T>
     });
 }
 
+// Takes the next roles, as many as there are up to `most`, and says how many these were.
+template <class L, int most, class T>
+[[gnu::always_inline]] inline int forward_some(const Job<T>& job, Node v, Offset first, int r) {
+    if constexpr (most > 1)
+        if (job.roles.num_roles - r < most) return forward_some<L, most - 1>(job, v, first, r);
+    forward_block<L, most>(job, v, first, r);
+    return most;
+}
+
 template <class L, int most, class T>
 [[gnu::always_inline]] inline void forward_strip(const Job<T>& job, Node v, Offset first) {
     const FusedRoles<T>& roles = job.roles;
@@ -81,12 +90,13 @@ template <class L, int most, class T>
         L::store(job.out + (static_cast<Offset>(v) * roles.num_groups + g) * roles.columns + first,
                  own);
     }
-    int r = 0;
-    for (; r + most <= roles.num_roles; r += most) forward_block<L, most>(job, v, first, r);
-    if constexpr (most > 2)
-        for (; r + 2 <= roles.num_roles; r += 2) forward_block<L, 2>(job, v, first, r);
-    for (; r < roles.num_roles; ++r) forward_block<L, 1>(job, v, first, r);
+    for (int r = 0; r < roles.num_roles;) r += forward_some<L, most>(job, v, first, r);
 }
+
+// Roles summed at a time. Where vectors have 64 bytes there are 32 registers for them: twice as
+// many sums fit, and members that lie anywhere in memory are read half as often.
+template <int bytes>
+constexpr int kTogether = bytes == 64 ? 2 * kBlock<bytes> : kBlock<bytes>;
 
 // Runs kernel.strip<Lanes, block>(row, first column) for the columns of rows [begin, end).
 template <class Kernel, class T>
@@ -101,11 +111,11 @@ struct Strips {
         for (Node row = begin; row < end; ++row) {
             Offset first = 0;
             for (; first + kStrip<T> <= columns; first += kStrip<T>)
-                kernel.template strip<Lanes<T, kStrip<T>, bytes>, kBlock<bytes>>(row, first);
+                kernel.template strip<Lanes<T, kStrip<T>, bytes>, kTogether<bytes>>(row, first);
             for (; first + 8 <= columns; first += 8)
-                kernel.template strip<Lanes<T, 8, bytes>, kBlock<bytes>>(row, first);
+                kernel.template strip<Lanes<T, 8, bytes>, kTogether<bytes>>(row, first);
             for (; first < columns; ++first)
-                kernel.template strip<Lanes<T, 1, bytes>, kBlock<bytes>>(row, first);
+                kernel.template strip<Lanes<T, 1, bytes>, kTogether<bytes>>(row, first);
         }
     }
 };
@@ -227,7 +237,7 @@ struct TakeOwn {
         for (int g = 0; g < roles.num_groups; ++g) {
             T* const to = job.out + u * roles.stride() + roles.start(g) + first;
             typename L::Vector own[L::count] = {};
-            if (is_ego)
+            if (is_ego && job.ego[g] != T{0})  // means have none: nothing to read
                 L::load(own, job.in +
                                  (static_cast<Offset>(u) * roles.num_groups + g) * roles.columns +
                                  first);

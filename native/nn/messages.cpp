@@ -5,6 +5,7 @@
 
 #include "base/lanes.hpp"
 #include "base/parallel.hpp"
+#include "nn/product.hpp"
 
 // No turn of the next loop needs what another writes, which cannot be told from its pointers.
 #ifdef __clang__
@@ -16,7 +17,8 @@
 namespace grape {
 namespace {
 
-constexpr Offset kInCache = 128;  // nodes whose messages are read twice in a row
+constexpr Offset kInCache = 128;  // nodes whose means are read twice in a row
+constexpr Offset kMapped = 60;    // nodes whose messages are written, and then mapped
 constexpr Offset kAtOnce = 8192;  // nodes of one worker; also what a worker is started for
 
 // Mean and sum of squared deviations of so many nodes, for every column.
@@ -87,9 +89,10 @@ struct AddUp {
     }
 };
 
+// out[nodes, roles, 2, columns] = the messages less their mean.
 template <class T>
 struct Centre {
-    const Messages<T>& x;
+    const Messages<T> x;
     const T* mean;
     T* out;
 
@@ -111,9 +114,10 @@ struct Centre {
     }
 };
 
+// by_means, from the derivative by the messages through the maps.
 template <class T>
 struct Back {
-    const Messages<T>& x;
+    const Messages<T> x;
     const T* mean;
     const T* shift;
     const T* turn;
@@ -143,25 +147,112 @@ struct Back {
     }
 };
 
+// Runs each(nodes begin, end) for a few nodes after the other.
+template <class Each>
+[[gnu::always_inline]] inline void in_cache(Offset begin, Offset end, const Each& each) {
+    for (Offset first = begin; first < end; first += kMapped)
+        each(first, std::min(first + kMapped, end));
+}
+
+template <class T>
+struct Map {
+    const Messages<T>& x;
+    const T* mean;
+    const T* transposed;
+    Offset outs;
+    T* out;
+    Offset begin, end;
+    T* room;
+
+    template <int bytes>
+    [[gnu::always_inline]] inline void operator()(Bytes<bytes> lanes) const {
+        const Offset width = 2 * x.width();
+        in_cache(begin, end, [&](Offset first, Offset last) __attribute__((always_inline)) {
+            Centre<T>{x.part(first, last), mean, room}(lanes);
+            Product<T>{room,         width, 1,    transposed, out + first * outs,
+                       last - first, width, outs, false}(lanes);
+        });
+    }
+};
+
+template <class T>
+struct ByMaps {
+    const Messages<T>& x;
+    const T* mean;
+    const T* by_out;
+    Offset outs;
+    T* by_maps;
+    Offset begin, end;
+    T* room;
+
+    template <int bytes>
+    [[gnu::always_inline]] inline void operator()(Bytes<bytes> lanes) const {
+        in_cache(begin, end, [&](Offset first, Offset last) __attribute__((always_inline)) {
+            Centre<T>{x.part(first, last), mean, room}(lanes);
+            Product<T>{by_out + first * outs, 1,   outs, room, by_maps, outs, last - first,
+                       2 * x.width(),         true}(lanes);
+        });
+    }
+};
+
+template <class T>
+struct ByMeans {
+    const Messages<T>& x;
+    const T* mean;
+    const T* shift;
+    const T* turn;
+    const T* by_out;
+    const T* maps;
+    Offset outs;
+    T* by_means;
+    Offset begin, end;
+    T* room;
+
+    template <int bytes>
+    [[gnu::always_inline]] inline void operator()(Bytes<bytes> lanes) const {
+        in_cache(begin, end, [&](Offset first, Offset last) __attribute__((always_inline)) {
+            Product<T>{by_out + first * outs, outs, 1, maps, room, last - first, outs,
+                       2 * x.width(),         false}(lanes);
+            Back<T>{
+                x.part(first, last), mean, shift, turn, room, by_means + first * x.width()}(lanes);
+        });
+    }
+};
+
+Offset num_items(Offset nodes) { return (nodes + kAtOnce - 1) / kAtOnce; }
+
+// Runs work(item, nodes begin, end), where item i has kAtOnce nodes from i * kAtOnce on.
+template <class Work>
+void for_items(Offset nodes, int threads, const Work& work) {
+    const Offset items = num_items(nodes);
+    const auto run = [&](int, std::int64_t item) {
+        work(static_cast<std::size_t>(item), item * kAtOnce,
+             std::min<Offset>((item + 1) * kAtOnce, nodes));
+    };
+    if (threads <= 1 || items <= 1) {
+        for (Offset item = 0; item < items; ++item) run(0, item);
+        return;
+    }
+    Control control(Budget{});
+    parallel_for(items, threads, control, Watcher{}, run);
+}
+
+// Room for the messages of some nodes.
+template <class T>
+std::vector<T> room_for(const Messages<T>& x) {
+    return std::vector<T>(static_cast<std::size_t>(2 * x.width() * std::min(kMapped, x.nodes)));
+}
+
 }  // namespace
 
 template <class T>
 void message_statistics(const Messages<T>& x, T* mean, T* variance, int threads) {
-    const Offset items = (x.nodes + kAtOnce - 1) / kAtOnce;
     const auto width = static_cast<std::size_t>(2 * x.width());
-    std::vector<Moments> parts(static_cast<std::size_t>(items), Moments(width));
-    const auto add_up = [&](int, std::int64_t item) {
+    std::vector<Moments> parts(static_cast<std::size_t>(num_items(x.nodes)), Moments(width));
+    for_items(x.nodes, threads, [&](std::size_t item, Offset begin, Offset end) {
         std::vector<T> room(2 * width);
-        const Offset begin = item * kAtOnce, end = std::min(begin + kAtOnce, x.nodes);
-        run_with_lanes(AddUp<T>{x, begin, end, room.data(), room.data() + width,
-                                parts[static_cast<std::size_t>(item)]});
-    };
-    if (threads <= 1 || items <= 1) {
-        for (Offset item = 0; item < items; ++item) add_up(0, item);
-    } else {
-        Control control(Budget{});
-        parallel_for(items, threads, control, Watcher{}, add_up);
-    }
+        run_with_lanes(AddUp<T>{x, begin, end, room.data(), room.data() + width, parts[item]});
+    });
     Moments total(width);  // joined in order: the same with any number of threads
     for (const Moments& part : parts) total.join(part.count, part.mean.data(), part.spread.data());
     for (std::size_t c = 0; c < width; ++c) {
@@ -171,20 +262,46 @@ void message_statistics(const Messages<T>& x, T* mean, T* variance, int threads)
 }
 
 template <class T>
-void centred_messages(const Messages<T>& x, const T* mean, T* out) {
-    run_with_lanes(Centre<T>{x, mean, out});
+void map_messages(const Messages<T>& x, const T* mean, const T* transposed_maps, Offset outs,
+                  T* out, int threads) {
+    for_items(x.nodes, threads, [&](std::size_t, Offset begin, Offset end) {
+        std::vector<T> room = room_for(x);
+        run_with_lanes(Map<T>{x, mean, transposed_maps, outs, out, begin, end, room.data()});
+    });
+}
+
+template <class T>
+void maps_backward(const Messages<T>& x, const T* mean, const T* by_out, Offset outs, T* by_maps,
+                   int threads) {
+    const auto size = static_cast<std::size_t>(outs * 2 * x.width());
+    std::vector<std::vector<T>> parts(static_cast<std::size_t>(num_items(x.nodes)));
+    for_items(x.nodes, threads, [&](std::size_t item, Offset begin, Offset end) {
+        std::vector<T> room = room_for(x);
+        parts[item].assign(size, T{0});
+        run_with_lanes(
+            ByMaps<T>{x, mean, by_out, outs, parts[item].data(), begin, end, room.data()});
+    });
+    std::fill_n(by_maps, size, T{0});
+    for (const std::vector<T>& part : parts)
+        for (std::size_t c = 0; c < size; ++c) by_maps[c] += part[c];
 }
 
 template <class T>
 void messages_backward(const Messages<T>& x, const T* mean, const T* shift, const T* turn,
-                       const T* by_messages, T* by_means) {
-    run_with_lanes(Back<T>{x, mean, shift, turn, by_messages, by_means});
+                       const T* by_out, const T* maps, Offset outs, T* by_means, int threads) {
+    for_items(x.nodes, threads, [&](std::size_t, Offset begin, Offset end) {
+        std::vector<T> room = room_for(x);
+        run_with_lanes(ByMeans<T>{x, mean, shift, turn, by_out, maps, outs, by_means, begin, end,
+                                  room.data()});
+    });
 }
 
-#define GRAPE_INSTANTIATE(T)                                           \
-    template void message_statistics(const Messages<T>&, T*, T*, int); \
-    template void centred_messages(const Messages<T>&, const T*, T*);  \
-    template void messages_backward(const Messages<T>&, const T*, const T*, const T*, const T*, T*);
+#define GRAPE_INSTANTIATE(T)                                                                    \
+    template void message_statistics(const Messages<T>&, T*, T*, int);                          \
+    template void map_messages(const Messages<T>&, const T*, const T*, Offset, T*, int);        \
+    template void maps_backward(const Messages<T>&, const T*, const T*, Offset, T*, int);       \
+    template void messages_backward(const Messages<T>&, const T*, const T*, const T*, const T*, \
+                                    const T*, Offset, T*, int);
 GRAPE_INSTANTIATE(float)
 GRAPE_INSTANTIATE(double)
 #undef GRAPE_INSTANTIATE

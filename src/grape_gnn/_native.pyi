@@ -306,8 +306,21 @@ def message_statistics(
     variance: NDArray[Any],
     threads: int,
 ) -> None: ...
-def centred_messages(
-    means: NDArray[Any], logs: NDArray[Any], mean: NDArray[Any], out: NDArray[Any]
+def map_messages(
+    means: NDArray[Any],
+    logs: NDArray[Any],
+    mean: NDArray[Any],
+    transposed_maps: NDArray[Any],
+    out: NDArray[Any],
+    threads: int,
+) -> None: ...
+def maps_backward(
+    means: NDArray[Any],
+    logs: NDArray[Any],
+    mean: NDArray[Any],
+    by_out: NDArray[Any],
+    by_maps: NDArray[Any],
+    threads: int,
 ) -> None: ...
 def messages_backward(
     means: NDArray[Any],
@@ -315,8 +328,10 @@ def messages_backward(
     mean: NDArray[Any],
     shift: NDArray[Any],
     turn: NDArray[Any],
-    by_messages: NDArray[Any],
+    by_out: NDArray[Any],
+    maps: NDArray[Any],
     by_means: NDArray[Any],
+    threads: int,
 ) -> None: ...
 def feature_product(
     ptr: NDArray[np.int64],

@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 import grape_gnn as grape
+from grape_gnn import _native
 from grape_gnn.nn import RoleValues, messages
 from grape_gnn.nn.messages import BLOCK, FORMS
 from grape_gnn.nn.role_maps import GivenMessages, RoleMaps
@@ -119,6 +120,46 @@ def test_blocks_of_nodes_join(n, fused, monkeypatch):
     by_us = torch.autograd.grad((found * weights).sum(), (means, maps.weight))
     by_torch = torch.autograd.grad((wanted * weights).sum(), (means, maps.weight))
     torch.testing.assert_close(by_us, by_torch)
+
+
+@pytest.mark.parametrize("lanes", [16, 32, 64])
+@pytest.mark.parametrize("out_features", [1, 7, 16, 33])
+def test_maps_of_any_width_with_any_vectors(out_features, lanes):
+    if lanes > _native.widest_lanes():
+        pytest.skip(f"no vectors of {lanes} bytes")
+    torch.manual_seed(0)
+    maps = RoleMaps(ROLES, WIDTH, out_features).double()
+    norm = nn.BatchNorm1d(ROLES * len(FORMS) * WIDTH, affine=False).double()
+    means, logs = drawn(131, shift=2.0)
+    _native.use_lanes(lanes)
+    try:
+        found = maps.train()(means, GivenMessages(logs))
+        weights = torch.randn_like(found)
+        by_us = torch.autograd.grad((found * weights).sum(), (means, maps.weight))
+    finally:
+        _native.use_lanes(_native.widest_lanes())
+    wanted = plain(maps, norm.train(), means, logs)
+    torch.testing.assert_close(found, wanted)
+    by_torch = torch.autograd.grad((wanted * weights).sum(), (means, maps.weight))
+    torch.testing.assert_close(by_us, by_torch)
+
+
+def test_any_number_of_threads_gives_the_same():
+    means, logs = drawn(20_000)
+    means, logs = means.detach().float().requires_grad_(), logs.float()
+    maps = RoleMaps(ROLES, WIDTH, OUT).train()
+    before, found = torch.get_num_threads(), []
+    for threads in (1, 3):
+        torch.set_num_threads(threads)
+        try:
+            out = maps(means, GivenMessages(logs))
+            by = torch.autograd.grad(out.sum() + out[:, 0].square().sum(), (means, maps.weight))
+        finally:
+            torch.set_num_threads(before)
+        found.append((out, *by))
+    for one, several in zip(*found, strict=True):
+        torch.testing.assert_close(one, several, rtol=1e-6, atol=1e-6)
+    assert torch.equal(found[0][0], found[1][0])
 
 
 def test_large_means_are_kept_of_the_last_layer_only(monkeypatch):

@@ -30,30 +30,51 @@ void bind_type(nb::module_& m) {
         "means"_a.noconvert(), "logs"_a.noconvert(), "mean"_a.noconvert(), "variance"_a.noconvert(),
         "threads"_a);
     m.def(
-        "centred_messages",
-        [](Means<T> means, Dense<T> logs, Dense<T> mean, Target<T> out) {
+        "map_messages",
+        [](Means<T> means, Dense<T> logs, Dense<T> mean, Dense<T> transposed_maps, Target<T> out,
+           int threads) {
             const Messages<T> messages = view<T>(means, logs);
+            const auto outs = static_cast<Offset>(out.shape(1));
             check_size(mean, 2 * messages.width(), "mean");
-            check_size(out, 2 * messages.nodes * messages.width(), "out");
+            check_size(transposed_maps, 2 * messages.width() * outs, "transposed_maps");
+            check_size(out, messages.nodes * outs, "out");
             const nb::gil_scoped_release released;
-            centred_messages(messages, mean.data(), out.data());
+            map_messages(messages, mean.data(), transposed_maps.data(), outs, out.data(), threads);
         },
-        "means"_a.noconvert(), "logs"_a.noconvert(), "mean"_a.noconvert(), "out"_a.noconvert());
+        "means"_a.noconvert(), "logs"_a.noconvert(), "mean"_a.noconvert(),
+        "transposed_maps"_a.noconvert(), "out"_a.noconvert(), "threads"_a);
+    m.def(
+        "maps_backward",
+        [](Means<T> means, Dense<T> logs, Dense<T> mean, Dense<T> by_out, Target<T> by_maps,
+           int threads) {
+            const Messages<T> messages = view<T>(means, logs);
+            const auto outs = static_cast<Offset>(by_maps.shape(0));
+            check_size(mean, 2 * messages.width(), "mean");
+            check_size(by_out, messages.nodes * outs, "by_out");
+            check_size(by_maps, 2 * messages.width() * outs, "by_maps");
+            const nb::gil_scoped_release released;
+            maps_backward(messages, mean.data(), by_out.data(), outs, by_maps.data(), threads);
+        },
+        "means"_a.noconvert(), "logs"_a.noconvert(), "mean"_a.noconvert(), "by_out"_a.noconvert(),
+        "by_maps"_a.noconvert(), "threads"_a);
     m.def(
         "messages_backward",
         [](Means<T> means, Dense<T> logs, Dense<T> mean, Dense<T> shift, Dense<T> turn,
-           Dense<T> by_messages, Target<T> by_means) {
+           Dense<T> by_out, Dense<T> maps, Target<T> by_means, int threads) {
             const Messages<T> messages = view<T>(means, logs);
+            const auto outs = static_cast<Offset>(maps.shape(0));
             for (const Dense<T>* each : {&mean, &shift, &turn})
                 check_size(*each, 2 * messages.width(), "mean, shift or turn");
-            check_size(by_messages, 2 * messages.nodes * messages.width(), "by_messages");
+            check_size(by_out, messages.nodes * outs, "by_out");
+            check_size(maps, 2 * messages.width() * outs, "maps");
             check_size(by_means, messages.nodes * messages.width(), "by_means");
             const nb::gil_scoped_release released;
-            messages_backward(messages, mean.data(), shift.data(), turn.data(), by_messages.data(),
-                              by_means.data());
+            messages_backward(messages, mean.data(), shift.data(), turn.data(), by_out.data(),
+                              maps.data(), outs, by_means.data(), threads);
         },
         "means"_a.noconvert(), "logs"_a.noconvert(), "mean"_a.noconvert(), "shift"_a.noconvert(),
-        "turn"_a.noconvert(), "by_messages"_a.noconvert(), "by_means"_a.noconvert());
+        "turn"_a.noconvert(), "by_out"_a.noconvert(), "maps"_a.noconvert(),
+        "by_means"_a.noconvert(), "threads"_a);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import torch
 from torch import nn
 
+from grape_gnn.nn.dropout import Dropout
 from grape_gnn.nn.grouped import GroupedLayerNorm, GroupedLinear
 from grape_gnn.nn.role_values import RoleValues
 from grape_gnn.nn.sparse_features import SparseFeatures
@@ -68,7 +69,7 @@ class Aggregator(nn.Module):
         self.bias = nn.Parameter(torch.empty(count, out_features))
         self.second = GroupedLinear(count, out_features, out_features)
         self.norm = GroupedLayerNorm(count, out_features) if layer_norm else None
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

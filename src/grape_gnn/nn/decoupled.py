@@ -25,6 +25,7 @@ import torch
 from torch import nn
 
 from grape_gnn.errors import ModelError
+from grape_gnn.nn.dropout import Dropout
 from grape_gnn.nn.fusion import Fusion
 from grape_gnn.nn.role_layer import NodeNorm
 from grape_gnn.nn.role_maps import GivenMessages, RoleMaps
@@ -89,7 +90,7 @@ class DecoupledGRAPE(nn.Module):
         width = hidden if narrow else columns
         self.front = nn.Linear(columns, hidden, bias=False) if narrow else None
         self.own = nn.Linear(in_features, hidden, bias=False)
-        self.input_dropout = nn.Dropout(dropout if input_dropout is None else input_dropout)
+        self.input_dropout = Dropout(dropout if input_dropout is None else input_dropout)
         self.count_norm = NodeNorm(hops * sum(self.sizes), affine=False)
         self.counts = nn.Linear(hops * sum(self.sizes), hidden, bias=False)
         self.maps = nn.ModuleList(
@@ -97,7 +98,7 @@ class DecoupledGRAPE(nn.Module):
         )
         self.norms = nn.ModuleList(NodeNorm(hidden) for _ in range(len(self.sizes) + 1))
         self.fusion = Fusion(len(self.sizes) + 1)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.layers = nn.ModuleList(
             nn.Sequential(nn.Linear(hidden, hidden, bias=False), NodeNorm(hidden), nn.ReLU())
             for _ in range(layers - 1)

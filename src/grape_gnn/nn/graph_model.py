@@ -23,6 +23,7 @@ import torch
 from torch import nn
 
 from grape_gnn.errors import ModelError
+from grape_gnn.nn.dropout import Dropout
 from grape_gnn.nn.model import grape_layer
 from grape_gnn.nn.pair_layer import PairFeatures
 from grape_gnn.nn.pooling import Pooling, parse_pooling
@@ -138,7 +139,7 @@ class GraphGRAPE(nn.Module):
                 f"the preset {self.preset.name!r} takes roles by their counts or sets alone: use "
                 f"'default' for both together, and for types and features of edges"
             )
-        self.input_dropout = nn.Dropout(input_dropout)
+        self.input_dropout = Dropout(input_dropout)
         self.deviations = Deviations(self.num_roles) if totals else None
         self.front = nn.Linear(in_features + (2 * self.num_roles if totals else 0), hidden)
         self.layers = nn.ModuleList(
@@ -161,7 +162,7 @@ class GraphGRAPE(nn.Module):
             self.pairs = PairFeatures(self.num_roles, hidden, in_features=in_features)
             width += self.pairs.width
         self.head = nn.Sequential(
-            nn.Linear(width, hidden), nn.ReLU(), nn.Dropout(dropout), nn.Linear(hidden, num_outputs)
+            nn.Linear(width, hidden), nn.ReLU(), Dropout(dropout), nn.Linear(hidden, num_outputs)
         )
 
     def forward(

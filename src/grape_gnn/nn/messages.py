@@ -3,7 +3,8 @@
     x[v, r, 0] = m_r(v),     x[v, r, 1] = log(1 + total_r(v)) m_r(v)
 
 Each function is one compiled pass, or says the same in torch operations for other devices than the
-processor. Columns of a node are those of `grape_gnn.nn.RoleMaps.weight`: (roles, forms, columns).
+processor, and for processors with narrow vectors. Columns of a node are those of
+`grape_gnn.nn.RoleMaps.weight`: (roles, forms, columns).
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ import torch
 from grape_gnn import _native
 from grape_gnn.nn.fused import can_be_fused
 
-__all__ = ["FORMS", "centred_messages", "messages_backward", "statistics"]
+__all__ = ["FORMS", "map_messages", "maps_backward", "messages_backward", "statistics"]
 
 FORMS = ("mean", "log")
-BLOCK = 512  # nodes whose messages are in a cache together
+BLOCK = 512  # nodes whose messages are there together
 
 
 def statistics(
@@ -52,25 +53,44 @@ def statistics(
     torch.var(both, dim=0, correction=0, out=variance)
 
 
-def centred_messages(
-    means: torch.Tensor, logs: torch.Tensor, mean: torch.Tensor
-) -> Iterator[tuple[slice, torch.Tensor]]:
-    """Give the messages of some nodes after the other, less their mean, all in the same place.
+def map_messages(
+    means: torch.Tensor,
+    logs: torch.Tensor,
+    mean: torch.Tensor,
+    maps: torch.Tensor,
+    out: torch.Tensor,
+) -> None:
+    """Write what the maps make of the messages, less their mean.
 
-    Their shape is (nodes, roles * forms * columns).
+    Parameters
+    ----------
+    means, logs, mean
+        As before.
+    maps
+        Shape (out_features, roles * forms * columns).
+    out
+        Shape (nodes, out_features).
     """
-    n = means.shape[0]
-    place = means.new_empty(min(n, BLOCK), mean.shape[0])
-    fused = can_be_fused(means)
-    given: list[Any] = [means, logs, mean]
-    m, s, less = _arrays(*given) if fused else given
-    for nodes in _blocks(n):
-        here = place[: nodes.stop - nodes.start]
-        if fused:
-            _native.centred_messages(m[nodes], s[nodes], less, here.numpy())
-        else:
-            torch.sub(_both(m[nodes], s[nodes]), less, out=here)
-        yield nodes, here
+    if _mapped_here(means):
+        m, s, less, by, to = _arrays(means, logs, mean, maps.T.contiguous(), out)
+        _native.map_messages(m, s, less, by, to, torch.get_num_threads())
+        return
+    for nodes in _blocks(means.shape[0]):
+        torch.mm(_both(means[nodes], logs[nodes]).sub_(mean), maps.T, out=out[nodes])
+
+
+def maps_backward(
+    means: torch.Tensor, logs: torch.Tensor, mean: torch.Tensor, gradient: torch.Tensor
+) -> torch.Tensor:
+    """Return the derivative by the maps, given that by what they wrote."""
+    by_maps = means.new_zeros(gradient.shape[1], mean.shape[0])
+    if _mapped_here(means):
+        m, s, less, by_out, to = _arrays(means, logs, mean, gradient, by_maps)
+        _native.maps_backward(m, s, less, by_out, to, torch.get_num_threads())
+        return by_maps
+    for nodes in _blocks(means.shape[0]):
+        by_maps.addmm_(gradient[nodes].T, _both(means[nodes], logs[nodes]).sub_(mean))
+    return by_maps
 
 
 def messages_backward(
@@ -98,20 +118,21 @@ def messages_backward(
     out
         Shape (nodes, roles, columns); it may take the place of the means.
     """
-    n = means.shape[0]
-    place = means.new_empty(min(n, BLOCK), mean.shape[0])
-    fused = can_be_fused(means)
-    given: list[Any] = [means, logs, mean, shift, turn, out]
-    m, s, less, add, by_x, to = _arrays(*given) if fused else given
-    for nodes in _blocks(n):
-        here = torch.mm(gradient[nodes], maps, out=place[: nodes.stop - nodes.start])
-        if fused:
-            known = m[nodes], s[nodes], less, add, by_x
-            _native.messages_backward(*known, here.numpy(), to[nodes])
-        else:
-            here += add + by_x * (_both(m[nodes], s[nodes]) - less)
-            plain, logged = here.view(-1, means.shape[1], len(FORMS), means.shape[2]).unbind(2)
-            torch.addcmul(plain, s[nodes, :, None], logged, out=to[nodes])
+    if _mapped_here(means):
+        m, s, less, add, by_x = _arrays(means, logs, mean, shift, turn)
+        by_out, by, to = _arrays(gradient, maps, out)
+        _native.messages_backward(m, s, less, add, by_x, by_out, by, to, torch.get_num_threads())
+        return
+    for nodes in _blocks(means.shape[0]):
+        centred = _both(means[nodes], logs[nodes]).sub_(mean)
+        by_messages = torch.addmm(shift, gradient[nodes], maps).addcmul_(turn, centred)
+        plain, logged = by_messages.view(-1, means.shape[1], len(FORMS), means.shape[2]).unbind(2)
+        torch.addcmul(plain, logs[nodes, :, None], logged, out=out[nodes])
+
+
+def _mapped_here(means: torch.Tensor) -> bool:
+    """Whether compiled products are the quicker ones: with narrow vectors torch's library is."""
+    return can_be_fused(means) and _native.lanes_in_use() > 16
 
 
 def _arrays(*tensors: torch.Tensor) -> list[Any]:

@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from grape_gnn.errors import ModelError
+from grape_gnn.nn.dropout import Dropout
 from grape_gnn.nn.presets import Preset, find_preset
 from grape_gnn.nn.role_layer import RoleLayer
 from grape_gnn.nn.role_values import RoleValues
@@ -89,8 +90,8 @@ class GRAPE(nn.Module):
         for name, number in (("hidden", hidden), ("layers", layers), ("in_features", in_features)):
             if number < 1:
                 raise ModelError(f"{name}={number} must be at least 1")
-        self.dropout = nn.Dropout(dropout)
-        self.input_dropout = nn.Dropout(dropout if input_dropout is None else input_dropout)
+        self.dropout = Dropout(dropout)
+        self.input_dropout = Dropout(dropout if input_dropout is None else input_dropout)
         by_role = self.preset.maps == "role"
         # Behind a map of the features all layers are as wide, and each can add to the one before.
         self.front = nn.Linear(in_features, hidden) if by_role else None
@@ -102,10 +103,10 @@ class GRAPE(nn.Module):
         )
         self.head = nn.Sequential()
         if self.preset.head == 2:
-            self.head.extend([nn.Dropout(dropout), nn.Linear(hidden, hidden), nn.ReLU()])
+            self.head.extend([Dropout(dropout), nn.Linear(hidden, hidden), nn.ReLU()])
         if self.preset.head:
             # Layers of the preset default have dropped out already.
-            again = nn.Identity() if by_role else nn.Dropout(dropout)
+            again = nn.Identity() if by_role else Dropout(dropout)
             self.head.extend([again, nn.Linear(hidden, num_classes)])
 
     def forward(

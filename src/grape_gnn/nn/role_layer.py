@@ -24,6 +24,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from grape_gnn.nn.dropout import Dropout, draw_kept
 from grape_gnn.nn.fusion import check_batch
 from grape_gnn.nn.large_tensor import large_tensor
 from grape_gnn.nn.role_maps import RoleMaps
@@ -82,7 +83,7 @@ class RoleLayer(nn.Module):
         self.own = nn.Linear(in_features, out_features, bias=False)
         self.maps = RoleMaps(self.num_roles, in_features, out_features)
         self.norm = NodeNorm(out_features)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.residual = in_features == out_features
 
     def reset_parameters(self) -> None:
@@ -117,13 +118,13 @@ class _ReLUDropout(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, h: torch.Tensor, share: float) -> torch.Tensor:
-        passed = h > 0
+        passed, ctx.kept = h > 0, 1.0
         if share > 0:
-            passed &= torch.empty_like(passed).bernoulli_(1 - share)
+            drawn, ctx.kept = draw_kept(h.shape, share, h.device)
+            passed &= drawn
         ctx.save_for_backward(passed)
-        ctx.kept = 1 - share
         ctx.mark_dirty(h)
-        return h.mul_(passed).div_(1 - share)
+        return h.mul_(passed).div_(ctx.kept)
 
     @staticmethod
     @torch.autograd.function.once_differentiable

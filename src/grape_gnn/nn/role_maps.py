@@ -26,7 +26,13 @@ from torch import nn
 
 from grape_gnn.nn.kept_means import RecentMeans
 from grape_gnn.nn.large_tensor import large_tensor
-from grape_gnn.nn.messages import FORMS, centred_messages, messages_backward, statistics
+from grape_gnn.nn.messages import (
+    FORMS,
+    map_messages,
+    maps_backward,
+    messages_backward,
+    statistics,
+)
 from grape_gnn.nn.pooled import Pooled
 
 if TYPE_CHECKING:
@@ -209,8 +215,7 @@ class _Maps(torch.autograd.Function):
             statistics(means, logs, mean, variance)
         out = large_tensor((means.shape[0], weight.shape[0]), means)
         scaled = weight * (variance + how.eps).rsqrt()
-        for nodes, messages in centred_messages(means, logs, mean):
-            torch.mm(messages, scaled.T, out=out[nodes])
+        map_messages(means, logs, mean, scaled, out)
         ctx.save_for_backward(h, weight, mean, variance)
         ctx.how = how
         if any(ctx.needs_input_grad):
@@ -227,10 +232,8 @@ class _Maps(torch.autograd.Function):
         if means is None:
             means = roles.means(h).contiguous()
         inverse = (variance + ctx.how.eps).rsqrt()
-        by_weight = torch.zeros_like(weight)
-        for nodes, messages in centred_messages(means, logs, mean):
-            by_weight.addmm_(gradient[nodes].T, messages)
-        by_weight.mul_(inverse)
+        gradient = gradient.contiguous()
+        by_weight = maps_backward(means, logs, mean, gradient).mul_(inverse)
         if not ctx.needs_input_grad[0]:
             return None, by_weight, None, None, None
         scaled = weight * inverse

@@ -14,6 +14,7 @@ from scipy import sparse
 
 from grape_gnn import _native
 from grape_gnn.graph.feature_matrix import Features, made_dense
+from grape_gnn.nn.dropout import drop
 
 __all__ = ["SparseFeatures", "as_sparse"]
 
@@ -81,10 +82,10 @@ class SparseFeatures:
         self._order = torch.from_numpy(order)
 
     def dropout(self, share: float, training: bool) -> SparseFeatures:
-        """Drop entries at random and scale the rest, as `torch.nn.Dropout` does."""
+        """Drop entries at random and scale the rest, as `Dropout` does."""
         if not training or share == 0:
             return self
-        return self.with_values(torch.nn.functional.dropout(self.values, share))
+        return self.with_values(drop(self.values, share))
 
     def without(self, rows: torch.Tensor, first: int) -> SparseFeatures:
         """Set all columns from `first` on to zero, in the given rows (a mask)."""

@@ -24,12 +24,12 @@ __all__ = [
 ]
 
 # Seconds, per number of a layer that one epoch touches: forward, backward, validation.
-_NEAR = 4.5e-10  # an entry of a role next to the ego, times a column
-_AWAY = 6.0e-10  # an entry visited for the other roles, times a column
-_MAPPED = 3.0e-10  # a message times a column of its map
-_MESSAGE = 5.0e-9  # a message: written, standardised, differentiated
-_NORMED = 3.0e-8  # a number of a layer: normalised, dropped, added
-_EPOCH = 0.01  # what an epoch takes on the smallest graph
+_NEAR = 2.3e-10  # an entry of a role next to the ego, times a column
+_AWAY = 3.0e-10  # an entry visited for the other roles, times a column
+_MAPPED = 1.2e-10  # a message times a column of its map
+_MESSAGE = 1.6e-9  # a message: written, standardised, differentiated
+_NORMED = 1.6e-8  # a number of a layer: normalised, dropped, added
+_EPOCH = 0.005  # what an epoch takes on the smallest graph
 
 BATCH, SAMPLE, HOPS = 1024, 10, 2
 _TRAINED = 0.6  # of the nodes are trained on

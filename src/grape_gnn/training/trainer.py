@@ -26,6 +26,7 @@ from torch import nn
 
 from grape_gnn.errors import ModelError
 from grape_gnn.nn.fusion import Fusion
+from grape_gnn.nn.large_tensor import memory_used_again
 from grape_gnn.nn.pooled import Pooled
 from grape_gnn.nn.role_maps import RoleMaps
 from grape_gnn.training.batches import Batches, FullBatch, scores_of
@@ -121,7 +122,7 @@ def train(
     objective = Objective(labels, train_mask, settings.class_weight)
     history, best, finished = History(metric=settings.metric), _copy(model), False
     written = monotonic()
-    with seeded(settings.seed):
+    with seeded(settings.seed), memory_used_again():
         if before is not None:
             best, history, finished = _continued(checkpoint, model, optimiser, known, together)
         while not finished:
