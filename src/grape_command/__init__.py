@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from typing import Any
+from typing import Any, NoReturn
 
 __all__ = ["main", "started"]
 
@@ -27,13 +27,27 @@ def main() -> None:
     try:
         run()
     except SystemExit as ended:
-        if ended.code == _INTERRUPTED:
-            # All is put away by now, and taking PyTorch down would last half a second more.
-            for stream in (sys.stdout, sys.stderr):
-                with suppress(OSError, ValueError):
-                    stream.flush()
-            os._exit(_INTERRUPTED)
+        if ended.code == _INTERRUPTED or _is_one_of_several():
+            _leave(ended.code)
         raise
+
+
+def _is_one_of_several() -> bool:
+    """Whether `torchrun` started this process and others."""
+    return os.environ.get("WORLD_SIZE", "1") != "1"
+
+
+def _leave(code: Any) -> NoReturn:
+    """End the process at once; all is put away by now.
+
+    Taking PyTorch down would last half a second more. In a process that has talked to others,
+    threads may still listen to them; now and then the end of Python aborts these, and with them a
+    training that was done.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
 
 
 def started() -> None:

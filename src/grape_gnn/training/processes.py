@@ -9,6 +9,7 @@ up to the order of sums, and a training may go on with fewer processes than it w
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Sequence
 from datetime import timedelta
@@ -91,7 +92,14 @@ def processes(device: torch.device) -> Processes:
                 f"the {count} processes of the training did not find each other: start them by "
                 f"torchrun ({error})"
             ) from error
+        atexit.register(_leave)
     return Processes(distributed.get_rank(), count)
+
+
+def _leave() -> None:
+    """End the threads that listen to the others: the end of Python may abort them."""
+    if distributed.is_initialized():
+        distributed.destroy_process_group()
 
 
 def _gone(error: RuntimeError) -> ModelError:
