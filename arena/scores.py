@@ -1,7 +1,8 @@
 """What the records say: the runs of every entrant on every task, in either league.
 
 On the paper's seven graphs the baselines were run by `reproduction` with a larger grid (16 points,
-two layers, GIN two or three) on the same splits; those runs are taken over and not run again.
+two layers, GIN two or three) on the same splits; those runs are taken over and not run again. On
+the graphs of `TUNED_HERE`, league one has runs of its own, which take their place.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from arena.entrants import ENTRANTS, GRAPE, GRAPE_EDGE, PLAIN
-from arena.tasks import PAPER_TASKS, TASKS
+from arena.tasks import PAPER_TASKS, TASKS, TUNED_HERE
 from grape_gnn.training import RunResult, read_results, summarise
 from reproduction.record import Record, Records
 
@@ -66,8 +67,10 @@ class Scores:
                 if run.stage == "run" and task is not None:
                     league = 2 if run.settings.get("label_inputs") else 1
                     self._add(league, task, method, run)
+        own = set(self.runs)
         for league, task, method, run in _reused():
-            self._add(league, task, method, run)
+            if (league, task, method) not in own:
+                self._add(league, task, method, run)
 
     def _add(self, league: int, task: str, method: str, run: RunResult) -> None:
         leagues = (1, 2) if method in PLAIN else (league,)
@@ -117,8 +120,9 @@ class Scores:
 
 
 def is_reused(task: str, method: str, league: int) -> bool:
-    """Whether the runs of an entrant on a task are those of `reproduction`."""
-    return (league, task, method) in _taken_over()
+    """Whether runs of `reproduction` stand for those of an entrant on a task."""
+    tuned_here = league == 1 and task in TUNED_HERE
+    return not tuned_here and (league, task, method) in _taken_over()
 
 
 def _reused() -> Iterator[tuple[int, str, str, RunResult]]:

@@ -57,6 +57,15 @@ def test_the_baselines_on_the_papers_graphs_are_those_of_the_reproduction(tmp_pa
     assert scores.tested(1, "amherst", "gin") != scores.tested(2, "amherst", "gin")
 
 
+def test_runs_of_the_arena_take_the_place_of_the_reproductions(write, tmp_path):
+    assert not is_reused("cora", "gcn", 1)
+    assert is_reused("cora", "gin", 2)
+    before = Scores(tmp_path).tested(1, "cora", "gcn")
+    assert set(before) == {1000, 1001, 1002}
+    write("gcn", "cora", [0.5] * 3, seeds=range(1000, 1003))
+    assert Scores(tmp_path).tested(1, "cora", "gcn") == dict.fromkeys(before, 0.5)
+
+
 def test_leagues_are_kept_apart_but_for_those_that_are_not_trained(write, tmp_path):
     write("gin", "minesweeper", [0.1] * 3)
     write("gin", "minesweeper", [0.9] * 3, league=2)
