@@ -169,8 +169,15 @@ struct Map {
         const Offset width = 2 * x.width();
         in_cache(begin, end, [&](Offset first, Offset last) __attribute__((always_inline)) {
             Centre<T>{x.part(first, last), mean, room}(lanes);
-            Product<T>{room,         width, 1,    transposed, out + first * outs,
-                       last - first, width, outs, false}(lanes);
+            Product<T>{.left = room,
+                       .left_row = width,
+                       .left_column = 1,
+                       .right = transposed,
+                       .out = out + first * outs,
+                       .rows = last - first,
+                       .depth = width,
+                       .columns = outs,
+                       .add = false}(lanes);
         });
     }
 };
@@ -189,8 +196,15 @@ struct ByMaps {
     [[gnu::always_inline]] inline void operator()(Bytes<bytes> lanes) const {
         in_cache(begin, end, [&](Offset first, Offset last) __attribute__((always_inline)) {
             Centre<T>{x.part(first, last), mean, room}(lanes);
-            Product<T>{by_out + first * outs, 1,   outs, room, by_maps, outs, last - first,
-                       2 * x.width(),         true}(lanes);
+            Product<T>{.left = by_out + first * outs,
+                       .left_row = 1,
+                       .left_column = outs,
+                       .right = room,
+                       .out = by_maps,
+                       .rows = outs,
+                       .depth = last - first,
+                       .columns = 2 * x.width(),
+                       .add = true}(lanes);
         });
     }
 };
@@ -211,8 +225,15 @@ struct ByMeans {
     template <int bytes>
     [[gnu::always_inline]] inline void operator()(Bytes<bytes> lanes) const {
         in_cache(begin, end, [&](Offset first, Offset last) __attribute__((always_inline)) {
-            Product<T>{by_out + first * outs, outs, 1, maps, room, last - first, outs,
-                       2 * x.width(),         false}(lanes);
+            Product<T>{.left = by_out + first * outs,
+                       .left_row = outs,
+                       .left_column = 1,
+                       .right = maps,
+                       .out = room,
+                       .rows = last - first,
+                       .depth = outs,
+                       .columns = 2 * x.width(),
+                       .add = false}(lanes);
             Back<T>{
                 x.part(first, last), mean, shift, turn, room, by_means + first * x.width()}(lanes);
         });

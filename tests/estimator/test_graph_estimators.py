@@ -233,7 +233,7 @@ def test_the_pair_layer_sees_beyond_message_passing(tmp_path) -> None:
 
 
 def test_templates_that_take_too_long_are_left_out(tmp_path) -> None:
-    dense = GraphSet.of([nx.complete_graph(40)] * 4 + [nx.path_graph(40)] * 4, y=[0, 1] * 4)
+    dense = GraphSet.of([nx.complete_graph(90)] * 4 + [nx.path_graph(90)] * 4, y=[0, 1] * 4)
     model = grape.GrapeGraphClassifier(
         "edge,8-cycle", epochs=1, hidden=4, match_time=2, engine="enumerate"
     )

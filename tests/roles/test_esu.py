@@ -92,11 +92,11 @@ def test_little_memory_changes_nothing():
     ],
 )
 def test_budgets(kind, budget):
-    graph = complete(100)
+    graph = complete(300)
     with pytest.raises(BudgetExceededError, match=f"the {kind} budget of .* ran out") as caught:
         esu_roles(graph, PATH, MatchSettings(**budget))
     assert caught.value.kind == kind
-    assert "of 100 starting nodes" in str(caught.value)
+    assert "of 300 starting nodes" in str(caught.value)
     assert "on_budget='partial'" in str(caught.value)
     partial = esu_roles(graph, PATH, MatchSettings(partial=True, **budget))
     assert partial.complete is not None
