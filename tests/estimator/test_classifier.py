@@ -186,7 +186,7 @@ def test_loading_refuses_what_does_not_fit(fitted, tmp_path: Path) -> None:
         with pytest.raises(ModelFileError, match=message):
             GrapeClassifier.load(file)
 
-    refused(lambda h, t: h.update(version=9), "file version 9.*reads version 1")
+    refused(lambda h, t: h.update(version=9), "file version 9.*reads version 2")
     refused(lambda h, t: h.update(format="other"), "not a saved GrapeClassifier")
     refused(lambda h, t: h.pop("templates"), "incomplete description")
     refused(lambda h, t: h["templates"].pop(), "weights do not fit its description")

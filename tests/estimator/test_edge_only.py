@@ -68,10 +68,10 @@ def test_without_templates_validation_decides(seed, tmp_path):
 
 
 def test_the_choice_goes_both_ways(graph):
-    edges = grape.GrapeClassifier("edge,5-clique", edge_only="auto", epochs=40, hidden=8)
-    shapes = grape.GrapeClassifier(epochs=40, hidden=8, learning_rate=0.03)
-    found = {len(clf.fit(graph).templates_) for clf in (edges, shapes)}
-    assert found == {1, 5}
+    # The 5-clique says nothing here: chance decides, and over a few seeds for either.
+    own = {"edge_only": "auto", "epochs": 10, "hidden": 8}
+    fitted = (grape.GrapeClassifier("edge,5-clique", seed=seed, **own) for seed in range(10))
+    assert {len(clf.fit(graph).templates_) for clf in fitted} == {1, 2}
 
 
 def test_templates_that_somebody_asked_for_stay(graph):

@@ -24,18 +24,21 @@ def standardised(column: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("out", [3, 5], ids=["residual", "no residual"])
-def test_the_equations(out: int) -> None:
+@pytest.mark.parametrize("damped", [0, 2])
+def test_the_equations(out: int, damped: int) -> None:
     graph = small_graph()
     roles = RoleValues(grape.match(graph, TEMPLATES))
     torch.manual_seed(0)
-    layer = RoleLayer(roles.templates, 3, out).double().train()
+    layer = RoleLayer(roles.templates, 3, out, damped=damped).double().train()
     h = np.random.default_rng(1).normal(size=(14, 3))
+    sent = h.copy()
+    sent[:, :damped] /= np.sqrt(1 + graph.degrees)[:, None]
     z = h @ layer.own.weight.detach().numpy().T
     maps = layer.maps.by_role().detach().numpy()
     for r, operator in enumerate(roles.operators):
         counts = operator.to_scipy().toarray()
         total = counts.sum(axis=1)
-        mean = counts @ h / np.where(total > 0, total, 1)[:, None]
+        mean = counts @ sent / np.where(total > 0, total, 1)[:, None]
         for form, factor in enumerate((np.ones(14), np.log1p(total))):
             message = np.apply_along_axis(standardised, 0, factor[:, None] * mean)
             z += message @ maps[r, form].T

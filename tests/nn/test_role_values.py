@@ -8,6 +8,7 @@ import torch
 from grape_gnn import Graph, match
 from grape_gnn.errors import ModelError
 from grape_gnn.nn import RoleValues
+from grape_gnn.nn.role_rows import RowSource
 from grape_gnn.roles.algebra.expression import Adjacency
 from grape_gnn.template import all_templates
 
@@ -89,3 +90,22 @@ def test_what_only_the_preparation_needed_is_let_go():
     for evaluator in evaluators.values():
         assert evaluator.stored_bytes < 8 * graph.indices.size  # vectors over the nodes at most
         assert "origin" not in vars(evaluator.matrix(Adjacency("out")).pattern)
+
+
+@pytest.mark.parametrize(
+    ("templates", "expected"),
+    [
+        ("triangle,edge", [2, 2, 3, 1]),
+        ("triangle", [2, 2, 2, 0]),  # nobody asked for the edges: twice the triangles
+        (["0>1", "0<1"], [2, 2, 3, 1]),
+    ],
+)
+def test_degrees_are_members_on_edges(templates, expected):
+    directed = isinstance(templates, list)
+    graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], directed=directed)
+    roles = RoleValues(match(graph, templates))
+    assert roles.degrees.tolist() == expected
+    damping = roles.damping(torch.zeros(1, dtype=torch.float64))
+    np.testing.assert_allclose(damping[:, 0], 1 / np.sqrt(1 + np.array(expected)))
+    rows = RowSource(roles).rows(np.array([3]))
+    assert rows.degrees.tolist() == [expected[node] for node in rows.nodes]

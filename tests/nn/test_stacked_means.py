@@ -34,4 +34,5 @@ def test_a_role_without_members_has_zeros():
     h = torch.randn(roles.num_nodes, 3)
     without = roles.without(1)
     assert (without.means(h)[:, 1] == 0).all()
+    assert np.array_equal(roles.without(0).degrees, roles.degrees)
     torch.testing.assert_close(without.means(h)[:, [0, 2]], roles.means(h)[:, [0, 2]])

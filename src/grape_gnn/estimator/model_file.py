@@ -25,10 +25,9 @@ from grape_gnn.template import Template
 __all__ = ["SavedModel", "load_model", "save_model"]
 
 _FORMAT = "grape-classifier"
-_VERSION = 1
+_VERSION = 2  # 2: half of the columns are damped by degree
 _KNOWN = "shown labels"  # the name in files of this version
 _PARTS = "parts"
-_OLDER = {"task": "classification", "metric": "accuracy", "units": [0.0, 1.0], "trained_on": ""}
 _KINDS = {
     "params": dict,
     "task": str,
@@ -130,7 +129,6 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
             f"{header.get('library')}), this release reads version {_VERSION}: update grape-gnn "
             f"or train again",
         )
-    header = {**_OLDER, **header}
     codes, parts = weights.pop(_KNOWN, None), weights.pop(_PARTS, None)
     try:
         for key, kind in _KINDS.items():

@@ -131,7 +131,7 @@ def map_terms(
     layer: RoleLayer, h: torch.Tensor, roles: RoleValues
 ) -> Iterator[tuple[int, str, float, torch.Tensor]]:
     """Yield role, form, size of the map and term: all add up to z, without the ego's own map."""
-    messages = layer.maps.standardised(roles.means(h), roles.log_totals(h))
+    messages = layer.maps.standardised(roles.means(layer.sent(h, roles)), roles.log_totals(h))
     maps = layer.maps.by_role()
     for r, operator in enumerate(roles.operators):
         for form, name in enumerate(FORMS):

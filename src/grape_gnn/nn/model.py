@@ -28,10 +28,11 @@ def grape_layer(
     preset: Preset,
     dropout: float = 0.0,
     num_roles: int | None = None,
+    damped: int = 0,
 ) -> RoleLayer | TemplateLayer:
     """Return a layer as the preset wants it."""
     if preset.maps == "role":
-        return RoleLayer(templates, in_features, out_features, dropout, num_roles)
+        return RoleLayer(templates, in_features, out_features, dropout, num_roles, damped)
     return TemplateLayer(templates, in_features, out_features, preset, dropout)
 
 
@@ -98,7 +99,13 @@ class GRAPE(nn.Module):
         first = hidden if by_role else in_features
         last = hidden if self.preset.head else num_classes
         self.layers = nn.ModuleList(
-            grape_layer(self.templates, *widths, self.preset, dropout if by_role else 0.0)
+            grape_layer(
+                self.templates,
+                *widths,
+                self.preset,
+                dropout=dropout if by_role else 0.0,
+                damped=hidden // 2,
+            )
             for widths in pairwise([first, *[hidden] * (layers - 1), last])
         )
         self.head = nn.Sequential()

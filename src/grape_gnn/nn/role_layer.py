@@ -1,6 +1,7 @@
 """A layer in which every role has a linear map of its own: the layer of the preset ``default``.
 
-    m_r(v)  = mean of h(u) over the members u of role r of ego v, by how often they play it
+    d(u)    = h(u), its first columns divided by sqrt(1 + degree(u))
+    m_r(v)  = mean of d(u) over the members u of role r of ego v, by how often they play it
     z(v)    = W h(v) + sum over roles r of  A_r S[m_r(v)] + B_r S[log(1 + total_r(v)) m_r(v)]
     h'(v)   = h(v) + ReLU(N[z(v)])
 
@@ -12,8 +13,9 @@ Eq. 2 is the special case ``A_r = beta_r W_l`` of one map per template. It ties 
 to its template's, and lets counts, which reach millions, meet features of size one. Here each role
 says by itself what its members mean. Means and logarithms keep hubs in range, and the two together
 still tell how many members there are. S lets rare roles speak as loudly as common ones, before the
-maps decide who is heard. With the edge alone the layer holds GraphSAGE's, and GIN's with the
-logarithm of the degree in place of the degree.
+maps decide who is heard. In the damped columns a member that everybody has counts for less, as in
+GCN; in the others all members are equals, and the maps choose. With the edge alone the layer holds
+GraphSAGE's, and GIN's with the logarithm of the degree in place of the degree.
 """
 
 from __future__ import annotations
@@ -59,6 +61,9 @@ class RoleLayer(nn.Module):
     num_roles
         Number of roles, where they come in several forms, see `WrittenRoles`; None: those of the
         templates.
+    damped
+        How many columns are damped by the degree of who sends them. Not for features as they are
+        given, whose columns differ in meaning: for those behind a map.
 
     Examples
     --------
@@ -76,8 +81,10 @@ class RoleLayer(nn.Module):
         out_features: int,
         dropout: float = 0.0,
         num_roles: int | None = None,
+        damped: int = 0,
     ) -> None:
         super().__init__()
+        self.damped = damped
         own = sum(len(template.roles) - 1 for template in templates)
         self.num_roles = own if num_roles is None else num_roles
         self.own = nn.Linear(in_features, out_features, bias=False)
@@ -107,10 +114,16 @@ class RoleLayer(nn.Module):
         dense = h.to_dense() if isinstance(h, SparseFeatures) else h
         egos = dense[: roles.num_egos]
         # A module that is called, not its weight: hooks on it must see it.
-        joined = self.maps(dense, roles).add_(self.own(egos))
+        joined = self.maps(self.sent(dense, roles), roles).add_(self.own(egos))
         share = self.dropout.p if self.training else 0.0
         new: torch.Tensor = _ReLUDropout.apply(self.norm(joined), share)
         return new.add_(egos) if self.residual else new
+
+    def sent(self, h: torch.Tensor, roles: RoleValues) -> torch.Tensor:
+        """Return d of the equations: features as others see them."""
+        if not self.damped:
+            return h
+        return torch.cat([h[:, : self.damped] * roles.damping(h), h[:, self.damped :]], dim=1)
 
 
 class _ReLUDropout(torch.autograd.Function):

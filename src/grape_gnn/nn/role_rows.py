@@ -64,6 +64,7 @@ class RoleRows(RoleValues):
         self.nodes = nodes
         self._egos = egos
         vars(self)["row_sums"] = np.ascontiguousarray(roles.row_sums[:, nodes[:egos]])
+        vars(self)["degrees"] = roles.degrees[nodes]
 
     @property
     def num_nodes(self) -> int:

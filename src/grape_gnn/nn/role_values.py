@@ -147,6 +147,22 @@ class RoleValues:
         """How many members every ego has in every role, with multiplicity: (roles, nodes)."""
         return np.stack([np.asarray(op.row_sums(), np.float64) for op in self.operators])
 
+    @cached_property
+    def degrees(self) -> NDArray[np.float64]:
+        """How many members every node has on edges; in the first role, if no template is one."""
+        sizes = [template.num_nodes for template in self.templates for _ in template.roles[1:]]
+        edges = [r for r, size in enumerate(sizes) if size == 2]
+        degrees: NDArray[np.float64] = self.row_sums[edges or [0]].sum(axis=0)
+        return degrees
+
+    def damping(self, like: torch.Tensor) -> torch.Tensor:
+        """Return one over the root of one plus the degree, shape (nodes, 1)."""
+        key = ("damping", like.device, like.dtype)
+        if key not in self._kept:
+            weights = torch.from_numpy(1.0 / np.sqrt(1.0 + self.degrees))
+            self._kept[key] = weights[:, None].to(like.device, like.dtype)
+        return self._kept[key]
+
     def averages(self, like: torch.Tensor) -> torch.Tensor:
         """Weights that turn the sum over a role's members into their mean, shape (roles, nodes).
 

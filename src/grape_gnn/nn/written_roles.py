@@ -292,7 +292,9 @@ class WrittenRoles(RoleValues):
         sums = self._row_sums.copy()
         sums[np.ix_(np.array(chosen), rows)] = 0
         emptied = [_emptied(structure, chosen, rows) for structure in self._structures]
-        return WrittenRoles(self.templates, self._num_nodes, emptied, sums, self.forms)
+        without = WrittenRoles(self.templates, self._num_nodes, emptied, sums, self.forms)
+        vars(without)["degrees"] = self.degrees  # members of other roles are damped as before
+        return without
 
 
 class _OfSomeGraphs(WrittenRoles):
