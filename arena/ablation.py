@@ -66,11 +66,16 @@ def _without_own_map(layer: RoleLayer) -> None:
     layer.own.register_forward_hook(lambda _, __, own: 0 * own)
 
 
+def _undamped(layer: RoleLayer) -> None:
+    layer.damped = 0
+
+
 VARIANTS: Mapping[str, tuple[str, Callable[[RoleLayer], None] | None]] = {
     "default": ("the layer as it is", None),
     "mean": ("means only", _without_form("log")),
     "log": ("means times logarithms only", _without_form("mean")),
     "unscaled": ("messages not standardised", _unscaled),
+    "undamped": ("nothing damped by degree", _undamped),
     "no-residual": ("nothing added from the layer before", _without_residual),
     "no-own": ("no map of the ego's own features", _without_own_map),
 }
