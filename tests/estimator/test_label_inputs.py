@@ -62,7 +62,7 @@ def test_a_file_without_the_training_labels_is_refused(fitted, tmp_path: Path):
     file = tmp_path / "model.safetensors"
     fitted.save(file)
     weights, header = read_tensors(file)
-    del weights["shown labels"]
+    del weights["label inputs"]
     write_tensors(file, weights, header)
     with pytest.raises(ModelFileError, match="the training labels are missing"):
         grape.GrapeClassifier.load(file)

@@ -46,6 +46,6 @@ def test_altered_descriptions(saved, tmp_path, changes, params, reason):
 def test_altered_known_labels(saved, tmp_path, codes):
     tensors, header = saved
     file = tmp_path / "model.safetensors"
-    write_tensors(file, {**tensors, "shown labels": codes}, header)
+    write_tensors(file, {**tensors, "label inputs": codes}, header)
     with pytest.raises(ModelFileError, match="known label"):
         GrapeClassifier.load(file)

@@ -26,7 +26,7 @@ __all__ = ["SavedModel", "load_model", "save_model"]
 
 _FORMAT = "grape-classifier"
 _VERSION = 2  # 2: half of the columns are damped by degree
-_KNOWN = "shown labels"  # the name in files of this version
+_KNOWN = "label inputs"
 _PARTS = "parts"
 _KINDS = {
     "params": dict,
@@ -109,7 +109,7 @@ def save_model(path: str | os.PathLike[str], model: SavedModel) -> None:
     tensors = dict(model.weights)
     if model.known is not None:
         tensors[_KNOWN] = torch.from_numpy(model.known.codes)
-        header["shown_on"] = model.known.edges
+        header["labels_of"] = model.known.edges
     if model.split is not None:
         tensors[_PARTS] = torch.from_numpy(codes_of([model.split])[:, 0].copy())
     if model.encoder is not None:
@@ -146,7 +146,7 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
         known = None
         if codes is not None:
             seen = _as_labels(codes, header["task"], len(names))
-            known = KnownLabels(seen, str(header["shown_on"]))
+            known = KnownLabels(seen, str(header["labels_of"]))
         encoder = NodeEncoder.from_json(header["encoder"]) if "encoder" in header else None
         return SavedModel(
             params=header["params"],
