@@ -21,6 +21,7 @@ from grape_gnn.roles.algebra.expression import (
     Matrix,
     Times,
     Vector,
+    transpose,
 )
 from grape_gnn.roles.algebra.search_order import search_order
 from grape_gnn.roles.algebra.share import Local, pattern_of, split_chain
@@ -33,11 +34,11 @@ _CACHE = 1e6  # bytes of features beyond which a row has to be fetched
 _BYTES_PER_PAIR = 24.0
 _MOST_PAIR_BYTES = 4e9  # beyond it pairs are streamed, see execute_numpy
 
-# Fitted to benchmarks/auto.py.
+# Fitted to benchmarks/auto.py, "marked" to benchmarks/plan.py.
 NANOSECONDS = {
     "call": 24000.0,  # starting a kernel
     "bits": 1.5,  # a word of two rows intersected
-    "marked": 5.7,  # an entry of a plain row looked up
+    "marked": 3.2,  # an entry of a plain row looked up
     "weighed": 0.69,  # an entry of a weighted row looked up
     "pushed": 0.13,  # an entry of a row pushed one step on
     "jumped": 44.0,  # a row of the graph that is not in the cache
@@ -218,7 +219,9 @@ class AlgebraSteps:
             self.weigh(vector)
         on_edges = isinstance(pattern_of(lead), Adjacency)
         places = self.length(lead)
-        self.count("jumped", places * figures.far)
+        # What is the same both ways is computed once for two nodes.
+        both_ways = on_edges and matrix == transpose(matrix)
+        self.count("jumped", (places / 2 if both_ways else places) * figures.far)
         if len(factors) > 2:
             self.meet(len(factors), places)
         elif not on_edges:
