@@ -27,6 +27,18 @@ def test_weights_of_templates_and_roles_are_printed(grape, run):
     assert "Worth by label" in words
 
 
+@pytest.mark.filterwarnings("ignore:no instance")
+def test_templates_without_instances_are_worth_nothing_to_any_label(grape, tmp_path):
+    asked = ("train", "planted-roles", "--option", "num_shapes=9", "--epochs", 2, "--hidden", 4)
+    grape.output(*asked, "-t", "edge,6-clique", "--out", tmp_path / "r")
+    words = grape.output("explain", tmp_path / "r", "--repeats", 1)
+    assert "6-clique: no instance in the graph" in words
+    worth = words[words.index("Worth by label") :]
+    assert "edge" in worth
+    assert "6-clique" not in worth
+    assert "all 1 columns" not in words
+
+
 def test_json_has_everything(grape, run):
     found = grape.json("explain", run.path, "--repeats", 2, "--seed", 5)
     assert [t["name"] for t in found["templates"]] == ["edge", "3-path", "triangle"]

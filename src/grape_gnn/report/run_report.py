@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from typing import Any
 
 import numpy as np
@@ -93,7 +92,7 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         forms=sorted({weight.form for weight in explanation.layers[0].roles} - {"ego"}),
         data=data,
         settings=settings_groups(run.config),
-        command=shlex.join(map(str, run.config["command"])),
+        command=run.config["command"],
     )
 
 
