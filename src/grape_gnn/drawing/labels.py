@@ -29,7 +29,7 @@ _TURNS = (-90, 90, 0, 180, -45, -135, 45, 135, -67, -113, 67, 113, -22, 22, 158,
 _GAPS = (3.0, 9.0, 18.0, 30.0, 45.0, 63.0, 84.0)
 _NEAR = 9.0  # beyond this gap a line leads to the dot
 _FAR = 0.007  # what a pixel of distance counts, in dots covered
-_LINE_COVERED = 0.04  # likewise a line: rather a free side of the dot than a place further away
+_LINE_COVERED = 0.003  # likewise a pixel of a line: rather a free side than a place further away
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def place_labels(
                 if outside or any(_touch(box, other) for other in taken):
                     continue
                 cost = _FAR * gap + sum(_covers(box, at, r) for at, r in dots)
-                cost += _LINE_COVERED * sum(_crosses(box, (x, y), end) for end in ends)
+                cost += _LINE_COVERED * sum(_inside(box, (x, y), end) for end in ends)
                 if best is None or cost < best[0]:
                     best = cost, box, gap
         if best is None:
@@ -147,19 +147,19 @@ def _covers(box: Box, at: tuple[float, float], radius: float) -> bool:
     return (at[0] - near_x) ** 2 + (at[1] - near_y) ** 2 < radius**2
 
 
-def _crosses(box: Box, start: tuple[float, float], end: tuple[float, float]) -> bool:
-    """Tell whether a line goes through a box: whether both spans of it overlap."""
+def _inside(box: Box, start: tuple[float, float], end: tuple[float, float]) -> float:
+    """Return how much of a line is inside a box, in pixels."""
     enters, leaves = 0.0, 1.0
     for axis in (0, 1):
         length = end[axis] - start[axis]
         low, high = box[axis] - start[axis], box[axis + 2] - start[axis]
         if length == 0:
             if low > 0 or high < 0:
-                return False
+                return 0.0
             continue
         near, far = sorted((low / length, high / length))
         enters, leaves = max(enters, near), min(leaves, far)
-    return enters < leaves
+    return max(0.0, leaves - enters) * math.dist(start, end)
 
 
 def _edge_point(box: Box, x: float, y: float) -> tuple[float, float]:
