@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import grape_gnn as grape_library
+from grape_gnn.cli.explain import _points
 from grape_gnn.datasets.source import find_source
 from grape_gnn.runs.training import train_run
 
@@ -76,3 +77,8 @@ def test_a_node_as_json(grape, run):
 def test_what_cannot_be_explained(grape, run, tmp_path):
     assert "there is no such folder" in grape.error("explain", tmp_path / "nowhere")
     assert "no node is called 'nobody'" in grape.error("explain", run.path, "--node", "nobody")
+
+
+def test_nothing_lost_has_no_minus():
+    assert _points(-0.0002, 0.02) == "+0.0 ± 2.0"
+    assert _points(-0.03, 0.0) == "-3.0 ± 0.0"

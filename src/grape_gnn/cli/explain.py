@@ -159,7 +159,7 @@ def _heading(template: Template) -> Text:
 
 
 def _points(drop: float, std: float) -> str:
-    return f"{100 * drop:+.1f} ± {100 * std:.1f}"
+    return f"{round(100 * drop, 1) + 0.0:+.1f} ± {100 * std:.1f}"  # no -0.0
 
 
 def _first_form(explanation: Explanation) -> str:
