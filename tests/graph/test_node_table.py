@@ -232,6 +232,8 @@ def test_a_column_that_counts_rows_has_no_names(read, start):
         "2": 31, "0": 28, "1": 45,
     }  # fmt: skip
     assert list(values(g)) == ["age"]
+    wanted = read(table, edges=f"{start},{start + 1}\n{start + 1},{start + 2}\n", id="")
+    assert values(wanted)["age"] == [31, 28, 45]
     # Alone it has the names, and so has a first column that does not count.
     assert values(read(",age\n0,7\n1,8\n2,9\n", edges="0,1\n1,2\n")) == {"age": [7, 8, 9]}
     assert values(read(",age\n2,7\n1,8\n0,9\n", edges="0,1\n1,2\n")) == {"age": [9, 8, 7]}

@@ -27,6 +27,7 @@ __all__ = [
     "ColumnChoice",
     "NodeTable",
     "column_names",
+    "counts_rows",
     "key_column",
     "node_name",
     "parse_labels",
@@ -205,10 +206,10 @@ def table_of_columns(
         choice.check(names)
     except GraphError as error:
         raise wrong(str(error) if path else f"the node table: {error}") from None
-    key = choice.id or key_column(cells, known) or names[0]
+    key = choice.id if choice.id is not None else key_column(cells, known) or names[0]
     counted = False
     if choice.id is None and key != names[0]:
-        counted = _counts_rows(names[0], cells[names[0]])
+        counted = counts_rows(names[0], cells[names[0]])
         why = "counts rows and is left out" if counted else "has none of the edge list"
         remark(
             f"{where}took the column {key!r} for the names of the nodes; the first one, "
@@ -248,11 +249,13 @@ def _are_numbered_classes(cells: Mapping[str, Any], label: str | None) -> bool:
     return not any(isinstance(cell, str) for cell in cells[label])
 
 
-def _counts_rows(name: str, values: Any) -> bool:
+def counts_rows(name: str, values: Any) -> bool:
     """Tell whether a column is what pandas and R write before a table: no name, 0, 1, 2, ..."""
+    if name not in _UNNAMED:
+        return False
     given = [node_name(value) for value in values]
     start = 0 if given[:1] == ["0"] else 1
-    return name in _UNNAMED and given == [str(k) for k in range(start, start + len(given))]
+    return given == [str(k) for k in range(start, start + len(given))]
 
 
 def key_column(cells: Mapping[str, Any], known: Collection[str]) -> str | None:
@@ -265,7 +268,7 @@ def key_column(cells: Mapping[str, Any], known: Collection[str]) -> str | None:
     first = next(iter(cells), None)
     if first is None or not known:
         return first
-    counted = _counts_rows(first, cells[first])
+    counted = counts_rows(first, cells[first])
     if not counted and any(node_name(value) in known for value in cells[first]):
         return first
     hits = {}
