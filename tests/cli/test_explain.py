@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import grape_gnn as grape_library
+from grape_gnn.cli.explain import _points
 from grape_gnn.datasets.source import find_source
 from grape_gnn.runs.training import train_run
 
@@ -25,6 +26,18 @@ def test_weights_of_templates_and_roles_are_printed(grape, run):
     assert words.count("role 1, mean") == words.count("role 1, log") == 3
     assert "role 2, mean" in words
     assert "Worth by label" in words
+
+
+@pytest.mark.filterwarnings("ignore:no instance")
+def test_templates_without_instances_are_worth_nothing_to_any_label(grape, tmp_path):
+    asked = ("train", "planted-roles", "--option", "num_shapes=9", "--epochs", 2, "--hidden", 4)
+    grape.output(*asked, "-t", "edge,6-clique", "--out", tmp_path / "r")
+    words = grape.output("explain", tmp_path / "r", "--repeats", 1)
+    assert "6-clique: no instance in the graph" in words
+    worth = words[words.index("Worth by label") :]
+    assert "edge" in worth
+    assert "6-clique" not in worth
+    assert "all 1 columns" not in words
 
 
 def test_json_has_everything(grape, run):
@@ -64,3 +77,8 @@ def test_a_node_as_json(grape, run):
 def test_what_cannot_be_explained(grape, run, tmp_path):
     assert "there is no such folder" in grape.error("explain", tmp_path / "nowhere")
     assert "no node is called 'nobody'" in grape.error("explain", run.path, "--node", "nobody")
+
+
+def test_nothing_lost_has_no_minus():
+    assert _points(-0.0002, 0.02) == "+0.0 ± 2.0"
+    assert _points(-0.03, 0.0) == "-3.0 ± 0.0"

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import html
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
 
 def test_members_of_each_role_with_counts(grape, friends):
     words = grape.output("roles", friends, "--template", "3-path", "--node", "ann")
@@ -76,10 +82,31 @@ def test_pictures(grape, friends, tmp_path):
     assert page.read_text().count("<svg class='ego'") == 3  # of five templates, two do not occur
 
 
+def test_the_page_names_the_graph_as_it_was_read(grape, tmp_path, monkeypatch):
+    """Its examples run as they stand: with the direction and the columns, without features."""
+    monkeypatch.chdir(tmp_path)
+    Path("my arcs.csv").write_text("when,tail,head\n1,ann,bob\n2,bob,cat d\n3,ann,cat d\n")
+    reading = ("--directed", "--source", "tail", "--target", "head")
+    asked = ("roles", "my arcs.csv", "-t", "feed-forward-middle,from-to", "-n", "bob", *reading)
+    grape.output(*asked, "--html", "page.html")
+    blocks = re.findall("<pre><code>(.*?)</code>", Path("page.html").read_text(), re.DOTALL)
+    code, commands = (html.unescape(re.sub("<[^>]*>", "", block)) for block in blocks)
+    values: dict[str, Any] = {}
+    exec(code, values)
+    assert values["roles"][0][1].members("bob") == {"ann": 1}
+    match, roles = (shlex.split(line)[1:] for line in commands.splitlines())
+    grape.output(*match)
+    assert "bob,feed-forward-middle,1,ann,1\n" in Path("roles.csv").read_text()
+    assert "ann 1" in grape.output(*roles)
+
+
 def test_pictures_fail_before_the_work(grape, friends, tmp_path):
     nowhere = tmp_path / "no" / "ann.svg"
     asked = ("roles", friends, "-n", "ann")
     assert "does not exist" in grape.error(*asked, "-t", "triangle", "--svg", nowhere)
+    for option, ending in (("--svg", ".svg"), ("--html", ".html or .htm")):
+        words = grape.error(*asked, "-t", "triangle", option, tmp_path / "ann.png")
+        assert words.endswith(f"ann.png: the file name must end in {ending}")
     several = grape.error(*asked, "-t", "social", "--svg", tmp_path / "ann.svg")
     assert "'social'" in several
     assert "Traceback" not in several

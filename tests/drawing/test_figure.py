@@ -119,3 +119,12 @@ def test_lonely_nodes_and_pairs_can_be_drawn():
     for node in range(3):
         ET.fromstring(ego_figure(graph, "edge", node))
     assert "0 instances" in ego_figure(graph, "edge", 2)
+
+
+def test_a_name_covers_no_head_of_an_arc_if_a_side_is_free():
+    points, lines = [(200.0, 200.0), (200.0, 20.0), (20.0, 190.0)], [(200.0, 20.0), (20.0, 190.0)]
+    (bare,) = place_labels(points, [7.0] * 3, ["bob"] * 3, [0], (400, 400))
+    assert bare.box[3] < 200  # above the dot, where a line arrives
+    (label,) = place_labels(points, [7.0] * 3, ["bob"] * 3, [0], (400, 400), lines={0: lines})
+    assert label.box[1] > 200
+    assert label.leader is None

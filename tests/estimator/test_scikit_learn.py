@@ -124,6 +124,7 @@ def test_messages() -> None:
         ([0, 999], r"X has 999: nodes are numbered 0\.\.95"),
         ([0.5, 1.0], "X has 0.5: nodes are numbered"),
         (np.ones((3, 2)), "a list or one column, got shape \\(3, 2\\)"),
+        (["ann", "bob"], "dtype <U3; graph.index_of has the number of a name"),
         ([np.nan, 1.0], "X has NaN or inf"),
         ([-1, 2], r"Negative values in data: X are node numbers, 0\.\.95"),
     ):

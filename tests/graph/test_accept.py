@@ -70,7 +70,7 @@ class Foreign:
     ("given", "message"),
     [
         (Foreign(), r"got .*test_accept\.Foreign: give a Graph, a networkx or igraph graph, a Sci"),
-        (None, r"expected a graph, got builtins\.NoneType"),
+        (None, r"expected a graph, got NoneType"),
         ("friends.csv", "the text 'friends.csv': read a file with read_graph"),
         (np.eye(3), r"expected a graph, got numpy\.ndarray: .* a SciPy sparse matrix"),
         (nx.Graph, r"got the class networkx\..*Graph: give one of its graphs"),

@@ -202,6 +202,7 @@ def test_tables_that_do_not_fit_the_edges(tmp_path):
         ("id,age\n1,2\n1,3\n", "rows 0 and 1 are about the same node"),
         ("id,age\n,2\n1,3\n", "row 0: the node name is empty"),
         ("id,age\n7,2\n8,3\n", "no name in the column 'id' is a node of the edge list; say by id="),
+        (",name,age\n1,2,5\n2,1,3\n", "has no name and counts rows: say by id= which column has"),
         ("id,age\n7,2,5\n8,3\n", "found 3 columns where the first line has 2"),
     ):
         (tmp_path / "n.csv").write_text(text)

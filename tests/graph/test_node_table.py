@@ -218,3 +218,22 @@ def test_words_for_missing_labels(read):
         g = read("name,team\nalice,red\nbob,NA\ncarol,none\n", label="team")
     assert g.label_names == ("none", "red")
     assert g.y.tolist() == [1, -1, 0]
+
+
+@pytest.mark.parametrize("start", [0, 1])
+def test_a_column_that_counts_rows_has_no_names(read, start):
+    """What pandas and R write before a table is no name where another column has all of them."""
+    rows = [("2", "red", 31), ("0", "blue", 28), ("1", "red", 45)]
+    table = ",person,team,age\n"
+    table += "".join(f"{start + k},{','.join(map(str, row))}\n" for k, row in enumerate(rows))
+    with pytest.warns(GrapeWarning, match="the first one, '', counts rows and is left out"):
+        g = read(table, edges="0,1\n1,2\n", label="team")
+    assert {str(g.name_of(v)): age for v, age in enumerate(values(g)["age"])} == {
+        "2": 31, "0": 28, "1": 45,
+    }  # fmt: skip
+    assert list(values(g)) == ["age"]
+    wanted = read(table, edges=f"{start},{start + 1}\n{start + 1},{start + 2}\n", id="")
+    assert values(wanted)["age"] == [31, 28, 45]
+    # Alone it has the names, and so has a first column that does not count.
+    assert values(read(",age\n0,7\n1,8\n2,9\n", edges="0,1\n1,2\n")) == {"age": [7, 8, 9]}
+    assert values(read(",age\n2,7\n1,8\n0,9\n", edges="0,1\n1,2\n")) == {"age": [9, 8, 7]}

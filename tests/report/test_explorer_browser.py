@@ -216,3 +216,11 @@ def test_a_choice_of_long_labels_stays_in_its_card(window, tmp_path):
     padding = card.evaluate("(box) => parseFloat(getComputedStyle(box).paddingRight)")
     box = card.bounding_box()
     assert chosen["x"] + chosen["width"] <= box["x"] + box["width"] - padding + 1
+
+
+def test_a_tap_leaves_no_hint_over_the_drawing(report):
+    dot = report.locator("#ego-view .pick").first
+    dot.hover()
+    assert report.locator(".tip").is_visible()
+    dot.click()
+    assert report.locator(".tip").is_hidden()

@@ -10,7 +10,10 @@ from importlib.resources import files
 
 import pytest
 
+from grape_gnn import Graph
+from grape_gnn.drawing.figure import draw_ego
 from grape_gnn.report.page import json_text, render
+from grape_gnn.template import Template
 
 STYLE = (files("grape_gnn.report") / "templates" / "style.css").read_text(encoding="utf-8")
 
@@ -91,3 +94,10 @@ def test_numbers_on_coloured_cells_are_legible():
             on_dark = mixed(dark[tone], dark["card"], shade / 100)
             ink = "#000000" if shade > 61 else "#ffffff"  # td.strong
             assert contrast(ink, on_dark) >= 4.5, (tone, shade)
+
+
+def test_every_part_of_a_drawing_has_the_colours_of_the_theme():
+    """Colours written into a drawing are for white paper; a dark page overrides all of them."""
+    drawing = draw_ego(Graph.from_edges([0, 1], [1, 2], directed=True), Template("0>1 1>2"), 0)
+    for kind in {"leader", *re.findall("class='([a-z]+)'", drawing)} - {"ego"}:
+        assert re.search(rf"\.ego \.{kind} {{[^}}]*var\(--", STYLE), kind

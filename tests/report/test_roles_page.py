@@ -148,9 +148,13 @@ def test_a_large_graph_is_drawn_around_the_node():
 
 def test_examples_name_the_file_and_one_instance_is_one():
     graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], names=["ann", "bob", "cat", "dan"])
-    page = roles_page("friends", graph, templates("triangle,4-clique"), "ann", file="friends.csv")
-    assert "graph = grape.read_graph(&#39;friends.csv&#39;)" in page
-    assert "grape match friends.csv -t triangle,4-clique --out roles.csv" in page
+    page = roles_page(
+        "friends", graph, templates("triangle,4-clique"), "ann", arguments=["my friends.csv"],
+        opened="grape.read_graph('my friends.csv')",
+    )  # fmt: skip
+    assert "graph = grape.read_graph(&#39;my friends.csv&#39;)" in page
+    words = re.sub("</?span[^>]*>", "", page)
+    assert "grape match &#39;my friends.csv&#39; -t triangle,4-clique --out roles.csv" in words
     assert "<small>1 instance</small>" in page
     assert (
         page.count('<div class="scroll few">') == 1

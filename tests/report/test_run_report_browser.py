@@ -104,6 +104,11 @@ def test_wide_tables_scroll_and_say_so(window, many_page, width):
     assert f1["x"] + f1["width"] <= width
     for block in page.locator("pre").all():
         assert block.evaluate("(box) => box.scrollWidth <= box.clientWidth + 1")
+    # Nor does a line end after the dashes of an option.
+    for word in page.locator("pre .word").all():
+        if len(word.inner_text()) < 30:
+            assert word.evaluate("(word) => word.getClientRects()[0].height") < 30
+    assert page.locator("pre").first.inner_text().startswith("grape train many.npz --templates")
 
 
 def test_shares_only_for_templates_with_instances(window, many_page):
@@ -111,6 +116,10 @@ def test_shares_only_for_templates_with_instances(window, many_page):
     card = page.locator(".templates article").nth(1)
     assert "no instance in this graph" in card.inner_text()
     assert "share" not in card.inner_text()
+    importance = page.locator("article", has=page.locator('h3:has-text("a template\'s roles")'))
+    assert importance.locator("tr").nth(1).inner_text().endswith("6-clique\tno instance")
+    by_label = page.locator("[aria-label='Templates by label'] tbody th").all_inner_texts()
+    assert [words.split()[-1] for words in by_label] == ["edge", "nodes"]
     # The explorer opens on the template that occurs.
     assert page.get_attribute("[data-template='0']", "aria-pressed") == "true"
     assert not page.inner_text("#ego-note").startswith("0 instances")
@@ -195,7 +204,8 @@ def test_a_regression_with_large_numbers(window, tmp_path):
     left = chart.bounding_box()["x"]
     assert all(text.bounding_box()["x"] >= left for text in chart.locator("text").all())
     verdict = page.inner_text("#ego-verdict")
-    assert re.fullmatch(r"label [\d.-]+ · predicted [\d.-]+ · test node", verdict)
+    assert re.fullmatch(r"label [\d.-]+ · predicted -?[\d.]{1,7} · test node", verdict)
+    assert "own label is frequent" not in page.inner_text("main")  # there are no classes
     page.locator("#ego-view [data-node]").last.hover()
     assert "no label" not in page.inner_text(".tip")
     assert "predicted" in page.inner_text(".tip")

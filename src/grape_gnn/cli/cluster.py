@@ -88,10 +88,10 @@ def cluster(
     from grape_gnn.embedding import RoleClusters, RoleEmbedding
     from grape_gnn.files.columns import check_table_name, write_columns
 
-    for target in (out, svg):
-        if target is not None:
-            check_target(target)
+    if svg is not None:
+        check_target(svg, ".svg")
     if out is not None:
+        check_target(out)
         check_table_name(out)
     embedding = RoleEmbedding(
         templates or "all-4", hops=hops, means=means, decay=decay, dimensions=dimensions

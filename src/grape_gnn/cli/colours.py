@@ -58,7 +58,7 @@ def colours(
     from grape_gnn.differ import role_colours
 
     if svg is not None:
-        check_target(svg)
+        check_target(svg, ".svg")
     files = [file, *(others or ())]
     graphs = [read(), *(read.another(other)() for other in others or ())]
     with working("refining"):

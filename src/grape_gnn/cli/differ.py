@@ -59,7 +59,7 @@ def differ(
     from grape_gnn.differ import why_different
 
     if svg is not None:
-        check_target(svg)
+        check_target(svg, ".svg")
     graph = read()
     with working(f"looking around {one} and {two}"):
         found = why_different(graph, one, two, size=size, templates=templates, time=time)

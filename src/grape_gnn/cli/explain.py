@@ -159,7 +159,7 @@ def _heading(template: Template) -> Text:
 
 
 def _points(drop: float, std: float) -> str:
-    return f"{100 * drop:+.1f} ± {100 * std:.1f}"
+    return f"{round(100 * drop, 1) + 0.0:+.1f} ± {100 * std:.1f}"  # no -0.0
 
 
 def _first_form(explanation: Explanation) -> str:
@@ -175,9 +175,10 @@ def _print_features(explanation: Explanation) -> None:
     for name, drop, std in zip(found.names[:_FEATURES], found.drop, found.std, strict=False):
         table.add_row(name, _points(drop, std))
     together = 100 * (found.together or 0.0)
+    at_once = f"; all {found.columns:,} columns at once: {together:+.1f}"
     screen.print(
-        f"\nFeatures: points lost when the values of a column are dealt at random; all "
-        f"{found.columns:,} columns at once: {together:+.1f}.\n"
+        "\nFeatures: points lost when the values of a column are dealt at random"
+        f"{at_once if found.columns > 1 else ''}.\n"
     )
     screen.print(table)
 
@@ -186,14 +187,15 @@ def _print_classes(explanation: Explanation) -> None:
     found = explanation.importance
     if not found.support.any():
         return
-    names = [template.name or template.text for template in explanation.templates]
+    there = np.flatnonzero(explanation.occurs.any(axis=1))
+    names = [explanation.templates[k].name or explanation.templates[k].text for k in there]
     rows = [
         [
             str(explanation.classes[code]),
             str(found.support[code]),
             *(
                 f"{100 * drop:+.0f}".replace("+0", "0").replace("-0", "0")
-                for drop in found.class_drop[:, code].tolist()
+                for drop in found.class_drop[there, code].tolist()
             ),
         ]
         for code in np.flatnonzero(found.support).tolist()

@@ -42,7 +42,7 @@ def explain_graph_run(path: Path, number: int | None, figure: Path | None, as_js
     if figure is not None:
         if number is None:
             raise ModelError("--figure draws one graph: choose it with --graph NUMBER")
-        check_target(figure)
+        check_target(figure, ".svg")
     run = GraphRun.open(path)
     with working("asking the model"):
         model, graphs = run.model(), run.graphs()

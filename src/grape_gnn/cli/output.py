@@ -131,8 +131,14 @@ def shell_words(*words: object) -> str:
     return shlex.join(map(str, words))
 
 
-def check_target(out: Path) -> None:
-    """Refuse a file that cannot be written, before the work whose result it is for."""
+def check_target(out: Path, *endings: str) -> None:
+    """Refuse a file that cannot be written, before the work whose result it is for.
+
+    Nor could it be opened if its name promised another format: it has one of the endings, if any
+    are given.
+    """
+    if endings and not out.name.lower().endswith(endings):
+        raise GrapeError(f"cannot write {out}: the file name must end in {' or '.join(endings)}")
     if not out.parent.is_dir():
         raise GrapeError(f"cannot write {out}: the folder {out.parent} does not exist")
     if not os.access(out.parent, os.W_OK | os.X_OK):

@@ -72,9 +72,10 @@ def roles(
     from grape_gnn.template.zoo import templates as find_templates
 
     # What can fail at once should not fail after an hour.
-    for target in (html, svg):
-        if target is not None:
-            check_target(target)
+    if html is not None:
+        check_target(html, ".html", ".htm")
+    if svg is not None:
+        check_target(svg, ".svg")
     several = find_templates(template)
     if html is not None:
         with named_extra():
@@ -87,10 +88,10 @@ def roles(
     if html is not None:
         with working("drawing"):
             source = read.source
-            loaded = f"grape.datasets.load({source.name!r})" if source.is_dataset else ""
             page = roles_page(
-                source.title, graph, several, node, induced=induced, file=source.name, opened=loaded
-            )
+                source.title, graph, several, node,
+                induced=induced, arguments=source.arguments, opened=source.code,
+            )  # fmt: skip
             _write(html, page)
         written.append(html)
     if svg is not None:

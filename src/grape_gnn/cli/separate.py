@@ -41,7 +41,7 @@ def separate(
     from grape_gnn.differ import separate as find_difference
 
     if svg is not None:
-        check_target(svg)
+        check_target(svg, ".svg")
     graphs = read(), read.another(other)()
     with working("comparing"):
         found = find_difference(*graphs, size=size, templates=templates, time=time)

@@ -63,9 +63,11 @@ def significance(
     from grape_gnn.files import atomic_write
     from grape_gnn.significance import significance as compare
 
-    for target in (out, svg, per_node):
+    for target in (out, per_node):
         if target is not None:
             check_target(target)
+    if svg is not None:
+        check_target(svg, ".svg")
     graph = read()
     try:
         with working("rewiring"):

@@ -9,7 +9,7 @@ import typer
 
 from grape_gnn.cli.completion import complete_templates
 from grape_gnn.cli.options import AsJson
-from grape_gnn.cli.output import console, drawn, plain_table, print_json
+from grape_gnn.cli.output import check_target, console, drawn, plain_table, print_json
 
 if TYPE_CHECKING:
     from grape_gnn.template import Template
@@ -50,6 +50,8 @@ def templates(
     from grape_gnn.template.zoo import ZOO
     from grape_gnn.template.zoo import templates as find_templates
 
+    if svg is not None:
+        check_target(svg, ".svg")
     chosen = find_templates(names) if names else [entry.template for entry in ZOO]
     if svg is not None:
         from grape_gnn.files import atomic_write

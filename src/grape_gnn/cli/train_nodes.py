@@ -146,5 +146,6 @@ def _edges_alone(run: RunFolder) -> str:
     metric = run.metrics["metric"]
     every, alone = (score_text(metric, trial.score, digits=1) for trial in trials)
     if best_trial(trials).settings.get("edge_only"):
-        return f"; the edges alone validated better ({alone} against {every}) and are used alone"
+        how = "as well" if alone == every else "better"
+        return f"; the edges alone validated {how} ({alone} against {every}) and are used alone"
     return f"; with the edges alone validation is {alone}, with all {every}"

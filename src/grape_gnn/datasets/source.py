@@ -17,6 +17,8 @@ from grape_gnn.template.sets import default_set
 
 __all__ = ["GraphSource", "find_source"]
 
+_SWITCHES = {"directed": ("--directed", "--undirected"), "header": ("--header", "--no-header")}
+
 
 @dataclass(frozen=True)
 class GraphSource:
@@ -52,6 +54,42 @@ class GraphSource:
     def title(self) -> str:
         """A short name, fit for a folder: the dataset's, or the file's without suffixes."""
         return self.name if self.is_dataset else Path(self.name).name.split(".")[0] or "graph"
+
+    @property
+    def arguments(self) -> list[str]:
+        """What names the graph on the command line: the argument and the options of reading it.
+
+        Examples
+        --------
+        >>> GraphSource("arcs.csv", False, {"directed": True, "ignore": ["id", "name"]}).arguments
+        ['arcs.csv', '--directed', '--ignore', 'id,name']
+        """
+        words = [self.name]
+        for name, value in self.options.items():
+            if self.is_dataset:
+                words += ["--option", f"{name}={value}"]
+            elif isinstance(value, bool):
+                words.append(_SWITCHES[name][not value])
+            else:
+                text = ",".join(value) if isinstance(value, list) else str(value)
+                words += [f"--{name.replace('_', '-')}", text]
+        return words if self.features is None else [*words, "--features", self.features]
+
+    @property
+    def code(self) -> str:
+        """What loads the graph in Python, where the package is called ``grape``.
+
+        Examples
+        --------
+        >>> GraphSource("arcs.csv", False, {"directed": True}).code
+        "grape.read_graph('arcs.csv', directed=True)"
+        """
+        call = "grape.datasets.load" if self.is_dataset else "grape.read_graph"
+        given = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        loaded = f"{call}({self.name!r}{given})"
+        if self.features is None:
+            return loaded
+        return f"grape.datasets.with_features({loaded}, {self.features!r})"
 
     def load(self) -> Graph:
         """Load or read the graph."""

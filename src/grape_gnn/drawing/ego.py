@@ -55,6 +55,7 @@ def draw_scene(scene: Scene, size: tuple[float, float]) -> str:
         [new[v] for v in scene.ranked],
         size,
         size=_FONT,
+        lines=_lines_of(strong, at, new),
     )
     parts = [
         _lines("edge", _EDGE, 1.0, faint, at),
@@ -77,6 +78,17 @@ def draw_scene(scene: Scene, size: tuple[float, float]) -> str:
         for label in labels
     ]
     return "".join(parts)
+
+
+def _lines_of(
+    edges: Sequence[Pair], at: dict[int, Any], new: dict[int, int]
+) -> dict[int, list[tuple[float, float]]]:
+    """For every drawn node, by its new number, where the lines that stand out lead to."""
+    lines: dict[int, list[tuple[float, float]]] = {}
+    for a, b in edges:
+        lines.setdefault(new[a], []).append(at[b])
+        lines.setdefault(new[b], []).append(at[a])
+    return lines
 
 
 def _kind(scene: Scene, node: int) -> str:

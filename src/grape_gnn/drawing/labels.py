@@ -1,16 +1,16 @@
 """Names beside dots, so that no two of them touch.
 
 Every name tries the places around its dot, near ones first, and takes the one that covers the
-fewest dots among those where it touches no other name. Further away it gets a line to its dot. A
-name that fits nowhere is left out. Widths are those of DejaVu Sans, the widest of the usual fonts,
-so names stay apart in the others too.
+fewest dots, and the fewest lines of its own dot, among those where it touches no other name.
+Further away it gets a line to its dot. A name that fits nowhere is left out. Widths are those of
+DejaVu Sans, the widest of the usual fonts, so names stay apart in the others too.
 """
 
 from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 __all__ = ["Label", "place_labels", "text_width"]
@@ -29,6 +29,7 @@ _TURNS = (-90, 90, 0, 180, -45, -135, 45, 135, -67, -113, 67, 113, -22, 22, 158,
 _GAPS = (3.0, 9.0, 18.0, 30.0, 45.0, 63.0, 84.0)
 _NEAR = 9.0  # beyond this gap a line leads to the dot
 _FAR = 0.007  # what a pixel of distance counts, in dots covered
+_LINE_COVERED = 0.003  # likewise a pixel of a line: rather a free side than a place further away
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ def place_labels(
     frame: tuple[float, float],
     *,
     size: float = 12.0,
+    lines: Mapping[int, Sequence[tuple[float, float]]] | None = None,
 ) -> list[Label]:
     """Find a place for as many names as fit.
 
@@ -85,6 +87,9 @@ def place_labels(
         Width and height that names stay within.
     size
         Size of the font.
+    lines
+        For dots with lines, by number: where their lines lead to. A name does not cover the line
+        of its own dot, and the head of an arc on it, if there is a free side.
 
     Examples
     --------
@@ -99,6 +104,7 @@ def place_labels(
     for number in order:
         (x, y), radius = dots[number]
         half = text_width(texts[number], size) / 2
+        ends = (lines or {}).get(number, ())
         best: tuple[float, Box, float] | None = None
         for gap in _GAPS:
             if best is not None and best[0] <= _FAR * gap:
@@ -109,6 +115,7 @@ def place_labels(
                 if outside or any(_touch(box, other) for other in taken):
                     continue
                 cost = _FAR * gap + sum(_covers(box, at, r) for at, r in dots)
+                cost += _LINE_COVERED * sum(_inside(box, (x, y), end) for end in ends)
                 if best is None or cost < best[0]:
                     best = cost, box, gap
         if best is None:
@@ -138,6 +145,21 @@ def _covers(box: Box, at: tuple[float, float], radius: float) -> bool:
     near_x = min(max(at[0], box[0]), box[2])
     near_y = min(max(at[1], box[1]), box[3])
     return (at[0] - near_x) ** 2 + (at[1] - near_y) ** 2 < radius**2
+
+
+def _inside(box: Box, start: tuple[float, float], end: tuple[float, float]) -> float:
+    """Return how much of a line is inside a box, in pixels."""
+    enters, leaves = 0.0, 1.0
+    for axis in (0, 1):
+        length = end[axis] - start[axis]
+        low, high = box[axis] - start[axis], box[axis + 2] - start[axis]
+        if length == 0:
+            if low > 0 or high < 0:
+                return 0.0
+            continue
+        near, far = sorted((low / length, high / length))
+        enters, leaves = max(enters, near), min(leaves, far)
+    return max(0.0, leaves - enters) * math.dist(start, end)
 
 
 def _edge_point(box: Box, x: float, y: float) -> tuple[float, float]:

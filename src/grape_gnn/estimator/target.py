@@ -125,7 +125,7 @@ def node_numbers(nodes: Any, num_nodes: int) -> NDArray[np.int64]:
     if values.ndim != 1 or values.dtype.kind not in "iuf":
         raise ModelError(
             f"with graph= the samples X are node numbers, a list or one column, got shape "
-            f"{values.shape} and dtype {values.dtype}"
+            f"{values.shape} and dtype {values.dtype}; graph.index_of has the number of a name"
         )
     numbers = values.astype(np.int64)
     if values.size and numbers.min() < 0:

@@ -59,7 +59,8 @@ def as_graph(source: GraphLike) -> Graph:
             f"dataset with datasets.load"
         )
     kind = type(source)
+    where = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
     raise GraphError(
-        f"expected a graph, got {kind.__module__}.{kind.__qualname__}: give a Graph, a networkx or "
+        f"expected a graph, got {where}{kind.__qualname__}: give a Graph, a networkx or "
         f"igraph graph, a SciPy sparse matrix, PyG Data, or a data frame of edges"
     )

@@ -27,6 +27,7 @@ __all__ = [
     "ColumnChoice",
     "NodeTable",
     "column_names",
+    "counts_rows",
     "key_column",
     "node_name",
     "parse_labels",
@@ -35,6 +36,10 @@ __all__ = [
     "table_of_columns",
     "written_otherwise",
 ]
+
+
+# What a file and pandas call a column without a name.
+_UNNAMED = ("", "column 1", "Unnamed: 0")
 
 
 @dataclass(frozen=True)
@@ -201,11 +206,14 @@ def table_of_columns(
         choice.check(names)
     except GraphError as error:
         raise wrong(str(error) if path else f"the node table: {error}") from None
-    key = choice.id or key_column(cells, known) or names[0]
+    key = choice.id if choice.id is not None else key_column(cells, known) or names[0]
+    counted = False
     if choice.id is None and key != names[0]:
+        counted = counts_rows(names[0], cells[names[0]])
+        why = "counts rows and is left out" if counted else "has none of the edge list"
         remark(
             f"{where}took the column {key!r} for the names of the nodes; the first one, "
-            f"{names[0]!r}, has none of the edge list"
+            f"{names[0]!r}, {why}"
         )
     nodes = [node_name(value) for value in cells[key]]
     seen: dict[str, int] = {}
@@ -225,6 +233,8 @@ def table_of_columns(
     other = (key, choice.label, choice.types, *choice.ignore, *(choice.features or ()))
     splits, parts = splits_in({name: cells[name] for name in names if name not in other})
     used = [name for name in choice.used(names) if name != key and name not in parts]
+    if counted and choice.features is None:
+        used = [name for name in used if name != names[0]]
     found = tuple(make_column(name, cells[name], choice.kind_of(name)) for name in used)
     labels = None if choice.label is None else parse_labels(cells[choice.label])
     types = None if choice.types is None else spelt_types(cells[choice.types])
@@ -239,19 +249,33 @@ def _are_numbered_classes(cells: Mapping[str, Any], label: str | None) -> bool:
     return not any(isinstance(cell, str) for cell in cells[label])
 
 
+def counts_rows(name: str, values: Any) -> bool:
+    """Tell whether a column is what pandas and R write before a table: no name, 0, 1, 2, ..."""
+    if name not in _UNNAMED:
+        return False
+    given = [node_name(value) for value in values]
+    start = 0 if given[:1] == ["0"] else 1
+    return given == [str(k) for k in range(start, start + len(given))]
+
+
 def key_column(cells: Mapping[str, Any], known: Collection[str]) -> str | None:
     """Return the first column if it has names of the edge list, or else one that has them.
 
-    A column other than the first must not have the same name twice. None: no column has names.
+    A column other than the first must not have the same name twice. A first column that counts
+    rows looks like names where nodes are called by numbers: it is taken only if no other column
+    has as many. None: no column has names.
     """
     first = next(iter(cells), None)
-    if first is None or not known or any(node_name(value) in known for value in cells[first]):
+    if first is None or not known:
+        return first
+    counted = counts_rows(first, cells[first])
+    if not counted and any(node_name(value) in known for value in cells[first]):
         return first
     hits = {}
     for name, values in cells.items():
         given = [node_name(value) for value in values]
         hits[name] = sum(value in known for value in given) * (len(set(given)) == len(given))
-    best = max(hits, key=lambda name: hits[name])
+    best = max(hits, key=lambda name: (hits[name], name != first or not counted))
     return best if hits[best] else None
 
 

@@ -104,9 +104,11 @@ class GRAPEConv(torch.nn.Module):
             graph by itself; None: it is one graph.
         """
         if x.ndim != 2 or x.shape[1] != self.in_channels:
+            remedy = f"make it with GRAPEConv({x.shape[-1]}, ...)"
             raise ModelError(
                 f"{self!r} got x of shape {tuple(x.shape)}: it was made for in_channels="
-                f"{self.in_channels} features of a node; make it with GRAPEConv({x.shape[-1]}, ...)"
+                f"{self.in_channels} features of a node; "
+                f"{remedy if x.ndim == 2 else 'give x a row for every node'}"
             )
         found = self._roles(x, roles)
         if x.shape[0] != found.num_nodes:

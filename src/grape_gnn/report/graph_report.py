@@ -6,7 +6,6 @@ answer would lose most by, around the node where it does (`grape_gnn.explain.exp
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 import numpy as np
@@ -63,7 +62,7 @@ def graph_report(run: GraphRun) -> str:
         odds=model.task_ != "regression",
         templates=[{"name": t.name or t.text, "text": t.text} for t in model.templates_],
         settings=settings_groups(run.config),
-        command=shlex.join(map(str, run.config["command"])),
+        command=run.config["command"],
     )
 
 

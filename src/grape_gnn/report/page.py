@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import shlex
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -78,11 +79,18 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["shell"] = lambda word: shlex.quote(str(word))
+    environment.filters["command"] = _command
     environment.filters["json"] = json_text
     environment.filters["percent"] = lambda share, digits=1: f"{100 * share:.{digits}f}%"
     environment.filters["number"] = lambda value: f"{value:,}"
     return environment
+
+
+def _command(words: Sequence[object]) -> Markup:
+    """Return a command as it can be typed; its words are told apart for the style sheet."""
+    return Markup(" ").join(
+        Markup('<span class="word">{}</span>').format(shlex.quote(str(word))) for word in words
+    )
 
 
 @cache

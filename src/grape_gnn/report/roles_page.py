@@ -46,8 +46,8 @@ def roles_page(
     induced: bool = False,
     positions: NDArray[Any] | None = None,
     seconds: float = SECONDS,
-    file: str = "edges.csv",
-    opened: str = "",
+    arguments: Sequence[str] = ("edges.csv",),
+    opened: str = "grape.read_graph('edges.csv')",
 ) -> str:
     """Return the page.
 
@@ -64,8 +64,8 @@ def roles_page(
         graph only the strongest members are drawn.
     seconds
         How long counting around all nodes may take; after that the page goes without.
-    file, opened
-        What the examples on the page call the graph: on the command line, and in Python.
+    arguments, opened
+        How the examples on the page name the graph: on the command line, and in Python.
 
     Examples
     --------
@@ -106,8 +106,8 @@ def roles_page(
         table=None if totals is None else _table(graph, totals),
         which=_which(templates),
         node=repr(ego),
-        file=file,
-        opened=opened or f"grape.read_graph({file!r})",
+        arguments=list(arguments),
+        opened=opened,
         data=data,
     )
 

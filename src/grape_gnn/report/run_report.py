@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from typing import Any
 
 import numpy as np
@@ -93,18 +92,25 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         forms=sorted({weight.form for weight in explanation.layers[0].roles} - {"ego"}),
         data=data,
         settings=settings_groups(run.config),
-        command=shlex.join(map(str, run.config["command"])),
+        command=run.config["command"],
     )
 
 
 def _said(run: RunFolder) -> list[str]:
     """Return what is known of every node, and what the model says: a number or several labels."""
     words = []
+    numbers = run.metrics["task"] == "regression"
     for row in run.predictions():
-        answers = [("label", row.label or "missing"), ("predicted", row.predicted or "no label")]
+        said = _number(float(row.predicted)) if numbers else row.predicted or "no label"
+        answers = [("label", row.label or "missing"), ("predicted", said)]
         part = [f"{'training' if row.part == 'train' else row.part} node"] if row.part else []
         words.append(" · ".join([*(f"{word} {text}" for word, text in answers), *part]))
     return words
+
+
+def _number(value: float) -> str:
+    """Write six digits, or a whole number: a model knows no more."""
+    return f"{value:.6g}" if abs(value) < 1e5 else f"{value:.0f}"
 
 
 def _answers(run: RunFolder, explanation: Explanation) -> Answers:

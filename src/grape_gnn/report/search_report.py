@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import statistics
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -77,7 +76,7 @@ def search_report(folder: SearchFolder) -> str:
         tree=draw_tree(tree, [template.canonical for template in winners]),
         top=_top(computed, {each.gene: each for each in trained}),
         settings=settings_groups(config),
-        command=shlex.join(map(str, config.get("command") or ())),
+        command=config.get("command") or (),
         timed=(config.get("budget") or {}).get("seconds") is not None,
         texts=[{"name": t.name or t.text, "text": t.text} for t in winners],
     )

@@ -8,6 +8,8 @@ from typing import Any
 
 __all__ = ["SettingsGroup", "settings_groups"]
 
+# Off if not given; all others are chosen then.
+_NOTHING = ("class_weight",)
 _ELSEWHERE = ("command", "templates", "kind", "format", "version")
 
 
@@ -24,8 +26,9 @@ def settings_groups(config: Mapping[str, Any]) -> list[SettingsGroup]:
 
     Examples
     --------
-    >>> settings_groups({"parameters": {"seed": 0}, "versions": {"torch": "2.13"}, "threads": 1})
-    [SettingsGroup(title='Parameters', rows=(('seed', '0'),)),
+    >>> given = {"metric": None, "class_weight": None}
+    >>> settings_groups({"parameters": given, "versions": {"torch": "2.13"}, "threads": 1})
+    [SettingsGroup(title='Parameters', rows=(('metric', 'automatic'), ('class weight', 'none'))),
      SettingsGroup(title='Versions', rows=(('torch', '2.13'),)),
      SettingsGroup(title='Other', rows=(('threads', '1'),))]
     """
@@ -36,15 +39,17 @@ def settings_groups(config: Mapping[str, Any]) -> list[SettingsGroup]:
     return [
         SettingsGroup(
             title.capitalize().replace("_", " "),
-            tuple((name.replace("_", " "), _words(value)) for name, value in rows.items()),
+            tuple((name.replace("_", " "), _words(value, name)) for name, value in rows.items()),
         )
         for title, rows in ({**first, **groups, "other": other}).items()
     ]
 
 
-def _words(value: Any) -> str:
+def _words(value: Any, name: str = "") -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_words(entry)}" for name, entry in value.items()) or "none"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "none"
-    return "automatic" if value is None else str(value)
+    if value is None:
+        return "none" if name in _NOTHING else "automatic"
+    return str(value)

@@ -26,6 +26,7 @@ from grape_gnn.graph.given_splits import is_mask, may_be_split
 from grape_gnn.graph.node_table import (
     ColumnChoice,
     column_names,
+    counts_rows,
     node_name,
     parse_labels,
     splits_in,
@@ -65,10 +66,16 @@ class NodeColumns:
             choice.check(self.names)
         except GraphError as error:
             raise GraphFileError(path, str(error)) from None
-        self.key = choice.id or self.names[0]
+        self.key = self.names[0] if choice.id is None else choice.id
         self._arrow = path.suffix.lower() in ARROW_SUFFIXES
         if not self._arrow and not work.notes("table"):
             self._write_cells()
+        if choice.id is None and counts_rows(self.key, self._cells(self.key)):
+            raise GraphFileError(
+                path,
+                f"the first column has no name and counts rows: say by id= which column has the "
+                f"names ({self.key!r} for this one): the columns are {self.names}",
+            )
         self.row_of = np.zeros(0, np.int64)
 
     # -------------------------------------------------------------- names of the nodes

@@ -243,7 +243,10 @@ function drawNode(view, entry, [x, y], largest, faded) {
   }
   group.addEventListener("pointermove", (event) => showTip(describe(entry), event));
   group.addEventListener("pointerleave", hideTip);
-  if (!isEgo) group.addEventListener("click", () => choose(entry.node, entry.home));
+  if (!isEgo) group.addEventListener("click", function () {
+    hideTip();  // a finger does not leave: the hint would stay over the drawing
+    choose(entry.node, entry.home);
+  });
 }
 
 function describe(entry) {
