@@ -92,8 +92,9 @@ def plan(
 ) -> Plan:
     """Estimate what matching and training will take, without doing it.
 
-    Times are CPU seconds on the processor that the figures were fitted on; another one takes
-    proportionally more or less. `benchmarks/plan.py` compares them with measured ones.
+    Times of matching are CPU seconds of this machine, whose speed is looked at for a moment; those
+    of an epoch are of the processor that they were fitted on. `benchmarks/plan.py` compares them
+    with measured ones.
 
     Parameters
     ----------

@@ -3,7 +3,8 @@
 Enumeration goes ego by ego, so some egos tell of all: it is run around a few hubs and a few others,
 spread evenly over the degrees, and its time and entries are scaled up. The algebra does
 not go by egos; its steps are counted as for the choice of the engine
-(`grape_gnn.roles.algebra.CostModel`), and what it stores is one number per stored place.
+(`grape_gnn.roles.algebra.CostModel`), priced by how fast the processor is, and what it stores is
+one number per stored place.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from grape_gnn.roles.algebra.share import Local
 from grape_gnn.roles.algebra.steps import AlgebraSteps, seconds_of
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.enumerate import enumerate_roles
+from grape_gnn.roles.speed import slowness
 from grape_gnn.template import Template
 
 __all__ = ["MatchEstimate", "MatchEstimator", "most_bytes"]
@@ -58,7 +60,7 @@ class MatchEstimate:
     exact
         Whether that number is exact, rather than an estimate.
     seconds
-        CPU time of the matching, on the processor that the figures were fitted on.
+        CPU time of the matching on this machine.
     bytes
         Peak of the memory that it takes.
     written
@@ -180,7 +182,7 @@ class MatchEstimator:
             stored += _PER_STORED * building.length(matrix)
         if building.seen and not known:
             stored += _PER_EDGE * self.model.figures.entries
-        return seconds_of(building.steps), stored, visits
+        return slowness() * seconds_of(building.steps), stored, visits
 
     def _instances(self, template: Template) -> tuple[float, bool]:
         """Return the exact number of instances where it is cheap, else an estimate."""
