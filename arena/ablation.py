@@ -1,6 +1,6 @@
 """The layer of the preset ``default`` with one part taken away at a time, by validation scores.
 
-Every variant has the classifier's own settings, untuned, on three splits of the smaller tasks. It
+Every variant has the classifier's own settings, untuned, on ten splits of the smaller tasks. It
 says what a part is worth, not who wins; no test label is read.
 """
 
@@ -150,7 +150,7 @@ def _validated(variant: Variant, task: Task, file: Path) -> list[float]:
         {"variant": file.name},
     )
     # Trainings that help to choose never read test labels.
-    wanted = [cells.Cell("grid", seed, POINT) for seed in task.seeds[:3]]
+    wanted = [cells.Cell("grid", seed, POINT) for seed in (*task.seeds, *task.more)[:10]]
     make_folder(file.parent)
     found = dict.fromkeys(range(len(wanted)), 0.0)
     for number, result, _ in ResultStore(file.with_suffix(".jsonl")).run(training, wanted, 1):
