@@ -69,7 +69,7 @@ def explain_graph_run(path: Path, number: int | None, figure: Path | None, as_js
     metric = METRICS[model.metric_]
     factor = 100 if why is None and metric.percent else 1
     if why is None:
-        unit = ", in points" if metric.percent else ""
+        unit = ", in points," if metric.percent else ""
         screen.print(
             f"What the {metric.title(model.task_)} of the validation graphs loses{unit} when "
             f"nobody plays a role.\n"
