@@ -97,7 +97,8 @@ def precompute(
         )
         return
     console().print(
-        f"{found.num_nodes:,} nodes, {found.num_roles} roles, {found.columns:,} columns, "
+        f"{found.num_nodes:,} nodes, {found.num_roles} roles, {found.columns:,} "
+        f"column{'s' if found.columns != 1 else ''}, "
         f"{found.hops} hops: {found.nbytes / 1e6:,.1f} MB in {seconds:.3g} s"
     )
     console().print(f"written: {out}")
