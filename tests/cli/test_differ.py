@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import pytest
 
 
@@ -58,6 +59,19 @@ def test_colours_of_nodes_and_graphs(grape, friends, rings, tmp_path):
         "colours", *rings, rings[0], "-t", "edge", "-t", "triangle", "--svg", picture
     )
     assert picture.read_text().startswith("<svg")
+
+
+def test_colours_of_a_file_of_many_graphs(grape, tmp_path):
+    file = tmp_path / "pairs.g6"
+    ring, triangles = nx.cycle_graph(6), nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(3))
+    graphs = (ring, triangles, ring)
+    file.write_bytes(b"".join(nx.to_graph6_bytes(each, header=False) for each in graphs))
+    assert grape.json("colours", file, "-t", "edge")["graphs"] == [0, 0, 0]
+    found = grape.json("colours", file, "-t", "edge,triangle")
+    assert (found["graphs"], found["files"]) == ([0, 1, 0], ["0", "1", "2"])
+    assert "3 graphs in 2 classes" in grape.output("colours", file, "-t", "edge,triangle")
+    assert "3 graphs in 1 class\n" in grape.output("colours", file, "-t", "edge")
+    assert "is a file of many graphs, and a single one" in grape.error("separate", file, file)
 
 
 def test_errors_are_one_line(grape, friends, rings, tmp_path):

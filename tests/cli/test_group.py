@@ -275,7 +275,7 @@ def test_a_read_only_folder_is_one_line(trained, friends, tmp_path):
     for words, message in (
         (("match", friends, "-t", "edge", "-o", locked / "r.npz"), "is read-only"),
         (("predict", trained, "-o", locked / "p.csv"), "is read-only"),
-        (("templates", "--svg", locked / "t.svg"), "Permission denied"),
+        (("templates", "--svg", locked / "t.svg"), "is read-only"),
         (("train", "planted-roles", "--epochs", 1, "-o", locked / "run"), "Permission denied"),
         (("train", "--resume", run), "Permission denied"),
     ):

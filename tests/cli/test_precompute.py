@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import numpy as np
 import pytest
 
@@ -25,9 +27,20 @@ def test_products_are_written_and_summarised(grape, saved, tmp_path):
     words = grape.output(*asked, "--memory", "1GB")
     assert "60 nodes, 7 roles, 6 columns, 2 hops: 0.0 MB" in words
     assert f"written: {out}" in words
-    assert f"grape train {saved} --preset decoupled --products {out}" in words.replace("\n", "")
+    said = f"grape train {saved} --templates social --preset decoupled --products {out}"
+    assert said in words.replace("\n", "")
     again = grape.json(*asked)
     assert (again["roles"], again["columns"], again["bytes"]) == (7, 6, 4 * 60 * 14 * 7)
+
+
+def test_what_is_said_to_be_next_trains_on_these_products(grape, tmp_path):
+    """It left out templates and options, so that the products were of other data."""
+    out = tmp_path / "products"
+    asked = ("social-like", "--option", "num_nodes=120", "--templates", "edge,triangle")
+    words = grape.output("precompute", *asked, "--out", out)
+    said = shlex.split(words.partition("next:")[2])
+    assert said[:2] == ["grape", "train"]
+    grape.output(*said[1:], "--epochs", 1, "--out", tmp_path / "run")
 
 
 def test_training_and_asking_a_run(grape, saved, tmp_path):

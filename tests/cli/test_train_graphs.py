@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import networkx as nx
 import pytest
@@ -210,6 +211,14 @@ def test_whole_numbers_can_be_learnt_as_numbers(grape, rings, tmp_path):
     run = tmp_path / "run"
     options = ("--epochs", "2", "--hidden", "4", "--templates", "edge", "--out", run)
     grape.output("train", rings, "--task", "graph-regression", *options)
+    assert "By how much the RMSE of the validation graphs grows when" in grape.output(
+        "explain", run
+    )
+    grape.output("report", run)
+    said = grape.output("explain", run, "--graph", "3") + (run / "report.html").read_text()
+    numbers = re.findall(r"predicted (-?[0-9.]+)", said)
+    assert len(numbers) == 7
+    assert max(map(len, numbers)) <= 10  # a sign, a point, zeros and six digits
     assert json.loads((run / "metrics.json").read_text())["task"] == "regression"
 
 

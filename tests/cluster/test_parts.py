@@ -206,3 +206,7 @@ def test_data_frames_of_dask(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["g.grape"]
     with pytest.raises(grape.GrapeError, match="expected a Dask data frame, got DataFrame"):
         grape.Graph.from_dask(edges, tmp_path / "h.grape")
+    wanted = "^the data frame of edges: a table of edges needs two columns"
+    with pytest.raises(grape.GrapeError, match=wanted):
+        grape.Graph.from_dask(frames[0][["source"]], tmp_path / "h.grape")
+    assert not list(tmp_path.glob("*h.grape*"))

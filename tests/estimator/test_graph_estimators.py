@@ -140,6 +140,8 @@ def test_types_are_known_by_name_in_other_sets() -> None:
     nx.set_node_attributes(other, {0: "N", 1: "N", 2: "Xe"}, "type")
     with pytest.warns(grape.GrapeWarning, match="never seen nodes of the types 'Xe'"):
         assert not np.allclose(model.outputs([other]), only_n)
+    with pytest.warns(grape.GrapeWarning, match="have no types, and the model learnt from 2, such"):
+        model.predict([nx.path_graph(3)])
     # N is type 1 of 2 in the training's set and 0 of 1 here: the same column is set.
     nx.set_node_attributes(other, "N", "type")
     assert model.inputs_.features(GraphSet.of([other])).tolist() == [[0.0, 1.0]] * 3

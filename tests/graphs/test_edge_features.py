@@ -142,6 +142,8 @@ def test_columns_of_a_table_of_edges(tmp_path, suffix):
     with pytest.warns(grape.GrapeWarning, match="ignored 'remark'; edge_features=") as said:
         graphs = grape.read_graphs(file, edge_features=["length"])
     assert len(said) == 1
+    with pytest.warns(grape.GrapeWarning, match="ignored 'remark'"):
+        assert grape.read_graphs(file, edge_features="length").edge_features.width == 1
     assert graphs.names == ("b", "a")
     assert graphs.edge_features.values.tolist() == [*BOTH_ROWS, [0.25], [0.25]]
     with pytest.raises(

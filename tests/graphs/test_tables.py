@@ -115,6 +115,9 @@ def test_targets_that_are_not_clear_are_refused(molecules):
     assert read_graphs(molecules / "bonds.csv", targets=table, label="class").label_names == (
         "a", "b",
     )  # fmt: skip
+    table.write_text("name,energy\nw,1.5\nxe,2\nar,3\n")
+    with pytest.warns(GrapeWarning, match="left out the targets of 2 graphs .* such as 'ar'"):
+        read_graphs(molecules / "bonds.csv", targets=table)
     table.write_text("name,energy\nw,1.5\nw,2\n")
     with pytest.raises(GraphFileError, match="two rows for the graph 'w'"):
         read_graphs(molecules / "bonds.csv", targets=table)

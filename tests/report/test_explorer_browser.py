@@ -144,6 +144,24 @@ def test_directed_instances_have_arrows(window, nasty_page, nasty_run):
     assert page.locator("#ego-view polygon.instance").count() == 2
 
 
+def test_arcs_have_heads_before_anything_is_clicked(window, nasty_page, nasty_run):
+    page = window.show(nasty_page).page
+    graph = nasty_run.graph()
+    totals = grape.count_instances(graph, "from-to")[:, 0]
+    choose(page, graph.name_of(int(totals.argmax())), 1)
+    arcs = page.locator("#ego-view path.edge").get_attribute("d").count("M")
+    assert arcs > 1
+    heads = page.locator("#ego-view path.arc-head")
+    assert heads.get_attribute("d").count("Z") == arcs
+    assert heads.evaluate("(one) => getComputedStyle(one).fill") != "rgb(0, 0, 0)"
+
+
+def test_edges_have_no_heads(report):
+    choose(report, 5, 1)
+    assert report.locator("#ego-view path.edge").count() == 1
+    assert report.locator("#ego-view path.arc-head").count() == 0
+
+
 def test_colours_of_labels_are_not_those_of_roles(report):
     choose(report, 5, 1)
     legend = report.locator("#label-legend .chip.label")

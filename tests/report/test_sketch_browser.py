@@ -148,6 +148,32 @@ def test_a_template_is_drawn_by_clicking_and_matched(report, social_run):
     assert report.inner_text("#sketch-words") == "0-1 1-2"
 
 
+def pressed(page):
+    return page.locator("[data-template][aria-pressed='true']").all_inner_texts()
+
+
+def test_a_template_that_hangs_loose_leaves_the_ego_alone(report):
+    """The picture of the template before would be taken for what is drawn."""
+    assert pressed(report) == ["Draw your own"]
+    assert report.locator("#ego-view [data-node]").count() == 1
+    assert report.inner_text("#ego-note") == "Your template has no edge yet."
+    click_canvas(report, 60, 150)
+    assert report.inner_text("#ego-note") == "Your template does not hang together yet."
+    spot(report, 0)
+    spot(report, 1)
+    assert report.locator("#ego-view [data-node]").count() > 1
+    spot(report, 0)
+    spot(report, 1)  # the edge is gone again
+    assert members(report) == {}
+    assert report.locator("#ego-roles label").count() == 0
+    report.click("#ego-random")
+    assert report.locator("#ego-view [data-node]").count() == 1
+    assert pressed(report) == ["Draw your own"]
+    report.click("[data-template='0']")
+    assert [text.split()[-1] for text in pressed(report)] == ["edge"]
+    assert report.locator("#ego-view [data-node]").count() > 1
+
+
 def test_the_anchor_can_be_another_node(report, social_run):
     click_canvas(report, 60, 150)
     spot(report, 0)

@@ -108,6 +108,26 @@ def test_only_the_first_process_writes_and_a_run_that_lost_one_goes_on_alone(tmp
         torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-5)
 
 
+def test_what_had_no_checkpoint_is_trained_in_as_many_shares(tmp_path):
+    """The edges alone come second: one process trained them in whole batches, to other weights."""
+    words = ["planted-roles", "--option", "num_shapes=9", "--batch-size", 16, "--threads", 1]
+    words += ["--epochs", 30, "--seed", 1]  # no templates are named: validation decides
+    folders = [tmp_path / name for name in ("whole", "killed")]
+    run = torchrun("-m", "grape_gnn", "train", *words, "-o", folders[0])
+    _, errors = run.communicate(timeout=300)
+    assert run.returncode == 0, errors
+    killed = torchrun("-m", "grape_gnn", "train", *words, "-o", folders[1])
+    wait_for(folders[1] / "config.json", killed)
+    os.kill(youngest_child(killed.pid), signal.SIGKILL)
+    killed.communicate(timeout=120)
+    alone = [sys.executable, "-m", "grape_gnn", "train", "--resume", str(folders[1])]
+    subprocess.run(alone, check=True, capture_output=True, timeout=300)
+    one, two = (RunFolder.open(folder).trials for folder in folders)
+    for expected, found in zip(one, two, strict=True):
+        assert found.settings == expected.settings
+        assert found.loss == pytest.approx(expected.loss, abs=1e-4)
+
+
 def wait_for(file: Path, process: subprocess.Popen) -> None:
     for _ in range(1200):
         if file.exists():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,6 +15,7 @@ from grape_gnn.cli.output import check_target, console, plain_table, print_json,
 __all__ = ["colours"]
 
 _SHOWN = 12  # members of a class
+_MANY_GRAPHS = (".g6", ".s6", ".graph6", ".sparse6", ".smi", ".smiles")
 
 
 @reads_graph
@@ -44,6 +46,8 @@ def colours(
 ) -> None:
     """Sort the nodes of a graph, or several graphs, by what the roles of templates can tell.
 
+    Graphs are several files, or one file of many (graph6, sparse6, SMILES).
+
     All nodes start alike; in every round a node is told apart by the colours
     of those who play a role around it. With the edge alone this is the
     Weisfeiler-Leman test. Several graphs are of one class if they have the
@@ -54,13 +58,20 @@ def colours(
       grape colours friends.csv --templates edge
       grape colours friends.csv --templates social --svg colours.svg
       grape colours one.csv two.csv three.csv --templates edge,6-cycle --json
+      grape colours many.g6 --templates edge,4-clique
     """
+    from grape_gnn.cli.train_graphs import read_many
     from grape_gnn.differ import role_colours
 
     if svg is not None:
         check_target(svg, ".svg")
     files = [file, *(others or ())]
-    graphs = [read(), *(read.another(other)() for other in others or ())]
+    if not others and Path(file).suffix.lower() in _MANY_GRAPHS:
+        many = read_many(read.source, None, None, None)
+        files = [str(many.name_of(k)) for k in range(len(many))]
+        graphs = [many[k] for k in range(len(many))]
+    else:
+        graphs = [read(), *(read.another(other)() for other in others or ())]
     with working("refining"):
         found = role_colours(graphs, templates, sees=sees, rounds=rounds)
     if svg is not None:
@@ -82,11 +93,13 @@ def colours(
         return
     screen = console()
     if len(graphs) > 1:
-        screen.print(f"{len(graphs):,} graphs in {found.num_classes:,} classes")
+        classes = f"{found.num_classes:,} class{'es' if found.num_classes != 1 else ''}"
+        screen.print(f"{len(graphs):,} graphs in {classes}")
         _print_classes(files, found.graphs.tolist(), limit)
     else:
         screen.print(
-            f"{graphs[0].num_nodes:,} nodes in {found.num_colours:,} colours after "
+            f"{graphs[0].num_nodes:,} nodes in {found.num_colours:,} "
+            f"colour{'s' if found.num_colours != 1 else ''} after "
             f"{found.rounds} round{'s' if found.rounds != 1 else ''}"
         )
         names = [graphs[0].name_of(node) for node in range(graphs[0].num_nodes)]

@@ -69,14 +69,18 @@ def explain_graph_run(path: Path, number: int | None, figure: Path | None, as_js
     metric = METRICS[model.metric_]
     factor = 100 if why is None and metric.percent else 1
     if why is None:
-        unit = ", in points" if metric.percent else ""
+        unit = ", in points," if metric.percent else ""
+        title = metric.title(model.task_)
+        does = "By how much" if metric.is_error else "What", "grows" if metric.is_error else "loses"
         screen.print(
-            f"What the {metric.title(model.task_)} of the validation graphs loses{unit} when "
-            f"nobody plays a role.\n"
+            f"{does[0]} the {title} of the validation graphs {does[1]}{unit} when nobody plays a "
+            f"role.\n"
         )
     else:
         label = run.predictions()[number or 0].label or "none"
-        screen.print(f"graph {number}: label {label}, predicted {why.answer}\n", style="bold")
+        answer = f"{why.answer:.6g}" if isinstance(why.answer, float) else why.answer
+        name = "" if graphs.names is None else f" ({graphs.name_of(number or 0)})"
+        screen.print(f"graph {number}{name}: label {label}, predicted {answer}\n", style="bold")
     table = plain_table("template", "role", "worth", right=("role", "worth"))
     for effect in sorted(effects, key=lambda each: -abs(each.effect))[:_ROLES]:
         name = effect.template.name or effect.template.text

@@ -10,6 +10,7 @@ import typer
 
 from grape_gnn.cli.options import AsJson, GraphFile, ReadGraph, Templates, reads_graph
 from grape_gnn.cli.output import console, print_json, shell_words, working
+from grape_gnn.cli.search_summary import graph_words
 from grape_gnn.roles import ENGINES
 
 __all__ = ["precompute"]
@@ -96,9 +97,11 @@ def precompute(
         )
         return
     console().print(
-        f"{found.num_nodes:,} nodes, {found.num_roles} roles, {found.columns:,} columns, "
+        f"{found.num_nodes:,} nodes, {found.num_roles} roles, {found.columns:,} "
+        f"column{'s' if found.columns != 1 else ''}, "
         f"{found.hops} hops: {found.nbytes / 1e6:,.1f} MB in {seconds:.3g} s"
     )
     console().print(f"written: {out}")
-    train = shell_words("grape", "train", file, "--preset", "decoupled", "--products", out)
-    console().print(f"next:    {train}", soft_wrap=True)
+    named = [word for text in templates for word in ("--templates", text)]
+    rest = shell_words(*named, "--preset", "decoupled", "--products", out)
+    console().print(f"next:    grape train {graph_words(read.source)} {rest}", soft_wrap=True)

@@ -73,6 +73,7 @@ class GrapeEstimator(TrainedModel):
     """Everything but what is predicted; see `GrapeClassifier` for the parameters."""
 
     _task: ClassVar[str | None] = None  # of labels that are given besides a graph
+    _shares: int | None = None  # of every batch, if another number of processes began the training
 
     # -------------------------------------------------------------- fitting
 
@@ -185,6 +186,7 @@ class GrapeEstimator(TrainedModel):
             checkpoint=checkpoint,
             identity=self._identity(data, x),
             progress=progress,
+            shares=self._shares,
         )
         self._take(network)
         if len(self.history_.epochs) >= TRAINED:

@@ -83,6 +83,7 @@ def fit_better(
     for alone in (False, True):
         candidate = type(model)(**{**model.get_params(), "edge_only": alone})
         candidate._cache = model.role_cache
+        candidate._shares = model._shares
         file = checkpoint if checkpoint is None or not alone else edge_checkpoint(checkpoint)
         began = monotonic()
         with held() as said:

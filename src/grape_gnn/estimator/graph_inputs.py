@@ -106,7 +106,9 @@ class GraphInputs:
         parts: list[Any] = [] if whole.x is None else [whole.x]
         if self.node_types:
             codes = np.full(graphs.num_nodes, -1)
-            if whole.types is not None:
+            if whole.types is None:
+                _warn_of_no_types(graphs.num_nodes, self.node_types, "nodes")
+            else:
                 codes = _translated(whole.types, graphs.node_types, self.node_types, "nodes")
             parts.append(np.eye(len(self.node_types) + 1, dtype=np.float32)[codes][:, :-1])
         if not parts:
@@ -129,9 +131,12 @@ class GraphInputs:
         kinds = None
         if self.edge_types:
             given = graphs.edge_types
-            kinds = np.full(graphs.union.indices.size, -1) if given is None else _translated(
-                given, graphs.edge_type_names or (), self.edge_types, "edges"
-            )  # fmt: skip
+            if given is None:
+                _warn_of_no_types(graphs.num_edges, self.edge_types, "edges")
+                kinds = np.full(graphs.union.indices.size, -1)
+            else:
+                known = graphs.edge_type_names or ()
+                kinds = _translated(given, known, self.edge_types, "edges")
         numbers = self._standardised(graphs)
         return WrittenRoles.of(matches, preset.values, both, kinds, len(self.edge_types), numbers)
 
@@ -209,6 +214,14 @@ def _edge_units(data: dict[str, Any]) -> dict[str, Any]:
     if len(centres) != len(spreads) or not all(0 < each < np.inf for each in spreads):
         raise ValueError(f"the features of edges have the deviations {spreads}")
     return {"edge_features": names, **units}
+
+
+def _warn_of_no_types(count: int, known: Sequence[Label], what: str) -> None:
+    if count:
+        warn(
+            f"the {what} of these graphs have no types, and the model learnt from {len(known)}, "
+            f"such as {known[0]!r}: it has seen no graphs like these"
+        )
 
 
 def _translated(

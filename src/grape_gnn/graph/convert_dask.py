@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from grape_gnn.errors import GraphError
+from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.extras import named_extra
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.streaming.convert import convert
 from grape_gnn.progress import report
+from grape_gnn.warn import held, warn
 
 __all__ = ["from_dask"]
 
@@ -27,9 +29,23 @@ def from_dask(
         files = {"edges": Path(folder, "edges.parquet")}
         _write(edges, files["edges"])
         if nodes is not None:
-            options["nodes"] = Path(folder, "nodes.parquet")
-            _write(nodes, options["nodes"])
-        return convert(files["edges"], target, **options)
+            files["nodes"] = options["nodes"] = Path(folder, "nodes.parquet")
+            _write(nodes, files["nodes"])
+        try:
+            with held() as said:
+                graph = convert(files["edges"], target, **options)
+        except GraphFileError as error:
+            raise GraphError(_of_frames(str(error), files)) from error
+        for each in said:
+            warn(_of_frames(each, files))
+        return graph
+
+
+def _of_frames(text: str, files: Mapping[str, Path]) -> str:
+    """Speak of the data frames: nobody has heard of these files."""
+    for name, file in files.items():
+        text = text.replace(str(file), f"the data frame of {name}")
+    return text
 
 
 def _write(frame: Any, path: Path) -> None:

@@ -35,8 +35,8 @@ def read_graphs(
     target: str | None = None,
     types: str | None = None,
     edge_types: str | None = None,
-    features: Sequence[str] | None = None,
-    edge_features: Sequence[str] | None = None,
+    features: str | Sequence[str] | None = None,
+    edge_features: str | Sequence[str] | None = None,
     directed: bool | None = None,
     task: str | None = None,
 ) -> GraphSet:
@@ -79,10 +79,11 @@ def read_graphs(
         The column of types in tables and lists of edges (``0-1=double``). None: in tables ``type``,
         ``edge_type``, ``bond`` or ``bond_type`` if there is one.
     features
-        The columns of the node table that are features. None: all others that are numbers.
+        The column or columns of the node table that are features. None: all others that are
+        numbers.
     edge_features
-        The columns of a table of edges with numbers that are learnt from. A TU folder has them in
-        ``NAME_edge_attributes.txt``.
+        The column or columns of a table of edges with numbers that are learnt from. A TU folder
+        has them in ``NAME_edge_attributes.txt``.
     directed
         Whether edges are arcs, in tables and lists of edges and in TU folders. None: they are not.
     task
@@ -109,6 +110,9 @@ def read_graphs(
     for name, file in beside.items():
         if file is not None and not file.exists():
             raise GraphFileError(file, f"no such file: it is to be the table of the {name}")
+    features, edge_features = (
+        (each,) if isinstance(each, str) else each for each in (features, edge_features)
+    )
     said = {
         "graph": graph, "id": id, "source": source, "target": target, "types": types,
         "edge_types": edge_types, "features": features, "edge_features": edge_features,

@@ -16,6 +16,7 @@ from grape_gnn.graph.typed import spelt_types
 from grape_gnn.graphs.edge_table import NamedPieces, graph_column, names_in, read_columns
 from grape_gnn.graphs.number_columns import number_columns
 from grape_gnn.graphs.pieces import Piece
+from grape_gnn.warn import remark
 
 __all__ = ["read_targets", "with_nodes"]
 
@@ -143,5 +144,11 @@ def read_targets(path: Path, names: Sequence[Any], label: str | None = None) -> 
     if names and all(value is None for value in found):
         raise GraphFileError(
             path, f"has a target for none of the graphs, which are called {names[0]!r} and so on"
+        )
+    unused = sorted(known.keys() - {node_name(name) for name in names}, key=str)
+    if unused:
+        graphs = f"{len(unused):,} graphs" if len(unused) > 1 else "a graph"
+        remark(
+            f"{path}: left out the targets of {graphs} that the set lacks, such as {unused[0]!r}"
         )
     return found

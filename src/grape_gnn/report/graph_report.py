@@ -87,6 +87,7 @@ def _example(number: int, row: Prediction, why: GraphExplanation) -> dict[str, A
     return {
         "number": number,
         "row": row,
+        "predicted": f"{why.answer:.6g}" if isinstance(why.answer, float) else row.predicted,
         "right": row.label == row.predicted if row.probability is not None else None,
         "value": f"{why.value:+.2f}",
         "node": why.node,

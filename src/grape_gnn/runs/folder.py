@@ -79,6 +79,10 @@ class _ConfigToTune(TypedDict):
     tuning: _Tuning
 
 
+class _ConfigOfSeveral(TypedDict):
+    processes: int
+
+
 class _Config(TypedDict):
     source: dict[str, Any]
     parameters: dict[str, Any]
@@ -211,6 +215,13 @@ class RunFolder(Folder):
             return None
         found: dict[str, Any] = self.read_json(_CONFIG, _ConfigToTune)["tuning"]
         return found
+
+    @property
+    def shares(self) -> int | None:
+        """How many processes began the training, each with its share of a batch; None: one."""
+        if "processes" not in self.config:
+            return None
+        return max(1, int(self.read_json(_CONFIG, _ConfigOfSeveral)["processes"]))
 
     @property
     def is_tuned(self) -> bool:

@@ -21,7 +21,7 @@ from grape_gnn.runs.folder import RunFolder, graph_digest
 from grape_gnn.runs.predictions import as_predictions
 from grape_gnn.template import Template
 from grape_gnn.template.zoo import templates as find_templates
-from grape_gnn.training import History, is_first, several, torch_threads, versions
+from grape_gnn.training import History, is_first, processes, several, torch_threads, versions
 from grape_gnn.warn import warn
 
 if TYPE_CHECKING:
@@ -136,12 +136,14 @@ def train_run(
             "threads": torch.get_num_threads() if threads is None else threads,
             "command": list(command),
             **({"tuning": {"seconds": tune_seconds, "settings": list(tune)}} if tune else {}),
+            **({"processes": processes(torch.device(checked.device)).count} if several() else {}),
         },
     ) as run:
         try:
             _train(run, model, graph, progress, tried)
-        except GrapeError:
-            if not run.checkpoint.exists():  # nothing is lost with it
+        except GrapeError as error:
+            # Nothing is lost with it; but who is told to resume needs the folder.
+            if not run.checkpoint.exists() and not isinstance(error.__cause__, RuntimeError):
                 run.discard()
             raise
     return run
@@ -170,6 +172,7 @@ def join_run(
             return
         written = [Template.from_json(entry) for entry in run.config["templates"]]
         model = run.estimator(run.config.get("task"))(written, **run.parameters)
+        model._shares = run.shares
         graph, threads = run.graph(), run.config["threads"]
     elif source is not None:
         graph = source.load()
@@ -202,6 +205,7 @@ def resume_run(
     try:
         templates = [Template.from_json(entry) for entry in run.config["templates"]]
         model = run.estimator(run.config.get("task"))(templates, **run.parameters)
+        model._shares = run.shares
     except (TypeError, ValueError, AttributeError) as error:
         raise ModelFileError(
             run.path / "config.json", f"does not describe a training ({error}); train again"

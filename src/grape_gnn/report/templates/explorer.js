@@ -67,6 +67,7 @@ function labelColour(code) {
 // For every role the members, strongest first, with the shares of their labels.
 function lookAround(ego, number) {
   const template = data.templates[number];
+  if (template.loose) return { roles: [{ members: [[ego, 1]], nodes: 1 }], instances: 0, complete: true };
   if (data.ready) {
     const sets = data.ready[ego].sets[number];
     const roles = template.roles.map((_, role) => (role === 0
@@ -185,25 +186,36 @@ function draw() {
   const shown = drawn.kept.length < drawn.allowed ? "; the strongest " + drawn.kept.length + " are drawn" : "";
   const limit = state.found.complete ? "" : " The search stopped after ten million steps: the counts are lower bounds.";
   const note = part("ego-note");
-  note.textContent = plural(state.found.instances, "instance") + " of " + template.name + " around " + nameOf(state.ego)
+  note.textContent = template.loose || plural(state.found.instances, "instance") + " of " + template.name + " around " + nameOf(state.ego)
     + ", " + plural(drawn.all, "member") + (drawn.allowed < drawn.all ? ", " + drawn.allowed.toLocaleString("en") + " pass the filters" : "")
     + shown + "." + limit;
   note.classList.toggle("warn", !state.found.complete);
 }
 
+// The corners of the head of an arc; it stops short of the circle of the node.
+function arrowHead([x1, y1], [x2, y2], gap, size) {
+  const turn = Math.atan2(y2 - y1, x2 - x1), x = x2 - gap * Math.cos(turn), y = y2 - gap * Math.sin(turn);
+  const corner = (angle) => (x - size * Math.cos(turn + angle)).toFixed(1) + "," + (y - size * Math.sin(turn + angle)).toFixed(1);
+  return [x.toFixed(1) + "," + y.toFixed(1), corner(0.4), corner(-0.4)];
+}
+
+const gapBefore = (node) => (node === state.ego ? 18 : 13);
+
 function drawEdges(view, at, faded) {
-  let path = "", count = 0;
+  let path = "", heads = "", count = 0;
   at.forEach(function ([x1, y1], from) {
     row(graph.out, from).forEach(function (to) {
       if (!at.has(to) || (!data.directed && to < from)) return;
       const [x2, y2] = at.get(to);
       count++;
       path += "M" + x1.toFixed(1) + " " + y1.toFixed(1) + "L" + x2.toFixed(1) + " " + y2.toFixed(1);
+      if (data.directed) heads += "M" + arrowHead([x1, y1], [x2, y2], gapBefore(to), 8).join("L") + "Z";
     });
   });
   // Hundreds of lines would hide what is behind them.
   const opacity = Math.max(0.3, Math.min(1, 300 / count)).toFixed(2);
   if (path) make("svg:path", { class: faded ? "edge faded" : "edge", d: path, "stroke-opacity": opacity }, view);
+  if (heads) make("svg:path", { class: faded ? "arc-head faded" : "arc-head", d: heads, "fill-opacity": opacity }, view);
 }
 
 function drawInstance(view, template, instance, at) {
@@ -212,9 +224,7 @@ function drawInstance(view, template, instance, at) {
       const [x1, y1] = at.get(a), [x2, y2] = at.get(b);
       make("svg:line", { class: "instance", x1, y1, x2, y2 }, view);
       if (!data.directed) return;
-      const turn = Math.atan2(y2 - y1, x2 - x1), x = x2 - 14 * Math.cos(turn), y = y2 - 14 * Math.sin(turn);
-      const corner = (angle) => (x - 11 * Math.cos(turn + angle)) + "," + (y - 11 * Math.sin(turn + angle));
-      make("svg:polygon", { class: "instance", points: x + "," + y + " " + corner(0.4) + " " + corner(-0.4) }, view);
+      make("svg:polygon", { class: "instance", points: arrowHead(at.get(a), at.get(b), gapBefore(b) + 1, 11).join(" ") }, view);
     };
     for (const p of step.heads) add(instance[template.plan[p].node], instance[step.node]);
     for (const p of step.tails) add(instance[step.node], instance[template.plan[p].node]);

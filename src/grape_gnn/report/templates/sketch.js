@@ -55,9 +55,7 @@ function drawSketch() {
     const [[x1, y1], [x2, y2]] = [sketch.at[a], sketch.at[b]];
     make("svg:line", { class: "tie", x1, y1, x2, y2 }, canvas);
     if (!data.directed) continue;
-    const turn = Math.atan2(y2 - y1, x2 - x1), x = x2 - 16 * Math.cos(turn), y = y2 - 16 * Math.sin(turn);
-    const corner = (angle) => (x - 10 * Math.cos(turn + angle)) + "," + (y - 10 * Math.sin(turn + angle));
-    make("svg:polygon", { class: "tip-of-tie", points: x + "," + y + " " + corner(0.4) + " " + corner(-0.4) }, canvas);
+    make("svg:polygon", { class: "tip-of-tie", points: arrowHead([x1, y1], [x2, y2], 16, 10).join(" ") }, canvas);
   }
   sketch.at.forEach(function ([x, y], node) {
     const mine = number.get(node), role = plan ? plan.roles.findIndex((nodes) => nodes.includes(mine)) : mine === 0 ? 0 : -1;
@@ -79,11 +77,11 @@ function drawSketch() {
   part("sketch-words").textContent = plan ? plan.text
     : sketch.at.length === 1 ? "Click beside the anchor to add a node." : "Join the nodes: click one, then another.";
   part("sketch-full").hidden = sketch.at.length < MOST_NODES;
-  if (plan) {
-    data.templates[OWN] = plan;
-    Object.assign(state, { template: OWN, hidden: new Set() });
-    look();
-  }
+  // What was there before would be taken for what is drawn: the ego alone until the nodes hang together.
+  data.templates[OWN] = plan || { name: "your template", roles: [[0]], rings: [0], plan: [], loose: sketch.at.length === 1
+    ? "Your template has no edge yet." : "Your template does not hang together yet." };
+  Object.assign(state, { template: OWN, hidden: new Set() });
+  look();
 }
 
 (function () {
@@ -93,7 +91,6 @@ function drawSketch() {
   button.addEventListener("click", function () {
     panel.hidden = false;
     drawSketch();
-    button.setAttribute("aria-pressed", true);
   });
   part("sketch-canvas").addEventListener("click", function (event) {
     const box = event.currentTarget.getBoundingClientRect();
