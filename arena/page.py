@@ -67,10 +67,10 @@ repository; `make arena` runs what is missing and goes on where it was stopped.
   with it, a further look for all, by GRAPE with a dropout that draws other random numbers. Only
   GeniePath, and on chameleon GAT and Meta-GNN, have their earlier runs there. Before each of these
   two changes GRAPE was first or tied on 13 tasks of league one, with mean ranks of 2.9 and 2.6: the
-  baselines gained as much by the twelve points as GRAPE did. Since then half of what members send is
-  damped by their degree, by validation and held-out training nodes of eight tasks. GRAPE ran league
-  one anew with it (12 tasks and a mean rank of 2.6 before), on the social graphs on all ten splits,
-  which the baselines always had; and league two on the tasks that are not named there.
+  baselines gained as much by the twelve points as GRAPE did. Since then half of what members send
+  is damped by their degree, by validation and held-out training nodes of eight tasks. GRAPE ran
+  league one anew with it (12 tasks and a mean rank of 2.6 before), on the social graphs on all ten
+  splits, which the baselines always had, and league two on the tasks that are not named there.
 - **Chance**: on Brazil's 131 nodes three passes of GRAPE, alike but for the rounding of sums,
   scored 77.3, 73.8 and 78.5. The table has the last.
 - **±** is the standard error of the mean over the splits. **Bold**: the highest mean and those tied

@@ -15,7 +15,6 @@ from grape_gnn.cli.output import check_target, console, plain_table, print_json,
 __all__ = ["colours"]
 
 _SHOWN = 12  # members of a class
-_MANY_GRAPHS = (".g6", ".s6", ".graph6", ".sparse6", ".smi", ".smiles")
 
 
 @reads_graph
@@ -62,11 +61,12 @@ def colours(
     """
     from grape_gnn.cli.train_graphs import read_many
     from grape_gnn.differ import role_colours
+    from grape_gnn.graph.read import MANY_GRAPHS
 
     if svg is not None:
         check_target(svg, ".svg")
     files = [file, *(others or ())]
-    if not others and Path(file).suffix.lower() in _MANY_GRAPHS:
+    if not others and Path(file).suffix.lower() in MANY_GRAPHS:
         many = read_many(read.source, None, None, None)
         files = [str(many.name_of(k)) for k in range(len(many))]
         graphs = [many[k] for k in range(len(many))]

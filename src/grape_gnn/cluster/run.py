@@ -57,6 +57,6 @@ def run_jobs(
         ) from error
     if wrong:
         raise WorkersError(
-            f"{len(wrong)} of {len(jobs)} parts failed, the first for this reason: {wrong[0]}; the "
-            f"others are kept: mend it and run the same again, which goes on with what is missing"
+            f"{len(wrong)} of {len(jobs)} parts failed, the first for this reason: {wrong[0]}; "
+            f"mend it and run the same again, which goes on with what is missing"
         )

@@ -33,7 +33,8 @@ READERS: dict[str, Any] = {
     "npz": read_npz,
     "folder": read_graph_folder,
 }
-_OF_MANY_GRAPHS = (".g6", ".s6", ".graph6", ".sparse6", ".smi", ".smiles")
+GRAPH6 = (".g6", ".s6", ".graph6", ".sparse6")
+MANY_GRAPHS = (*GRAPH6, ".smi", ".smiles")
 FORMAT_OF_SUFFIX = {
     **dict.fromkeys([".csv", ".tsv", ".txt", ".tab", ".edges", ".edgelist", ".el"], "edge_list"),
     **dict.fromkeys(ARROW_SUFFIXES, "arrow"),
@@ -226,7 +227,7 @@ def check_options(file: Path, kind: str, options: Mapping[str, Any]) -> None:
 def format_of(file: Path) -> str:
     """Tell the format of a file by its suffix."""
     suffix = Path(file.stem).suffix if file.suffix == ".gz" else file.suffix
-    if suffix.lower() in _OF_MANY_GRAPHS:
+    if suffix.lower() in MANY_GRAPHS:
         raise GraphFileError(
             file,
             "is a file of many graphs, and a single one is wanted: grape_gnn.read_graphs reads it, "

@@ -9,6 +9,7 @@ from typing import Any
 
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph.arrow_file import ARROW_SUFFIXES
+from grape_gnn.graph.read import GRAPH6
 from grape_gnn.graphs.edge_table import read_edge_lists, read_edge_table
 from grape_gnn.graphs.graph6 import read_graph6
 from grape_gnn.graphs.graph_set import GraphSet
@@ -19,8 +20,6 @@ from grape_gnn.graphs.text_file import read_text_file
 from grape_gnn.graphs.tu_folder import is_tu_folder, read_tu_folder
 
 __all__ = ["read_graphs"]
-
-GRAPH6 = (".g6", ".s6", ".graph6", ".sparse6")
 
 
 def read_graphs(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import textwrap
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -103,7 +104,8 @@ def _leave() -> None:
 
 
 def _gone(error: RuntimeError) -> ModelError:
-    first = str(error).strip().splitlines()[0][:120] if str(error).strip() else "no word"
+    lines = str(error).strip().splitlines()
+    first = textwrap.shorten(lines[0], 160, placeholder=" ...") if lines else "no word"
     return ModelError(
         f"another process of the training is gone ({first}): see its own message; then go on by "
         f"--resume, with as many processes or with one"
