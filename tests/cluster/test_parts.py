@@ -101,7 +101,7 @@ def test_a_full_disk_is_one_line_and_the_rest_is_kept(place, monkeypatch):
 
     monkeypatch.setattr(cluster_match, "write_table", full)
     with pytest.raises(
-        WorkersError, match=r"1 of 4 parts failed.*No space left on device; the "
+        WorkersError, match=r"1 of 4 parts failed.*No space left on device; mend "
     ) as e:
         match_parts(place / "g.grape", "triangle", place / "r", parts=4, format="csv")
     assert "\n" not in str(e.value)
