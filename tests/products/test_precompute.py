@@ -120,6 +120,16 @@ def test_only_what_is_missing_is_computed(
     assert_same(all_rows(again), whole)
 
 
+def test_what_is_done_needs_no_room(graph: grape.Graph, tmp_path: Path) -> None:
+    whole = grape.precompute(graph, "social", tmp_path / "p")
+    assert_same(
+        all_rows(grape.precompute(graph, "social", tmp_path / "p", memory="1KB")), all_rows(whole)
+    )
+    (tmp_path / "p" / "logs2.npy").unlink()
+    with pytest.raises(BudgetExceededError, match="one column"):
+        grape.precompute(graph, "social", tmp_path / "p", memory="1KB")
+
+
 KILLED = """
 import sys, numpy as np, grape_gnn as grape
 rng = np.random.default_rng(0)

@@ -23,6 +23,7 @@ from grape_gnn.graph import Graph
 from grape_gnn.graph.feature_matrix import Features
 from grape_gnn.nn import DecoupledGRAPE, SparseFeatures
 from grape_gnn.nn.role_maps import FORMS
+from grape_gnn.planning.machine import this_machine
 from grape_gnn.products import ProductFolder, RoleMeans, precompute
 from grape_gnn.roles import match
 from grape_gnn.training import (
@@ -38,7 +39,7 @@ __all__ = ["Decoupled"]
 
 WIDE, KEPT = 512, 128  # of more features than `WIDE`, products are of `KEPT` main directions
 IN_MEMORY = 1 << 30  # bytes of products; more go to a temporary folder
-MEMORY = "2GB"  # to compute those
+MEMORY = 2 * 10**9  # bytes to compute those, or half of what is free
 ROWS = 1 << 16
 
 
@@ -98,7 +99,7 @@ class Decoupled(RoleMethod):
         if temporary:
             folder = tempfile.mkdtemp(prefix="grape-products-")
         if folder is not None:
-            options["memory"] = MEMORY
+            options["memory"] = max(MEMORY, this_machine().memory // 2)
         products = precompute(graph, self.templates, folder, **options)
         if temporary and folder is not None:
             finalize(products, shutil.rmtree, folder, ignore_errors=True)

@@ -60,6 +60,15 @@ class ProductFolder(Folder):
         found.check(config)
         return found.__enter__()
 
+    @classmethod
+    def complete(cls, path: str | os.PathLike[str], config: dict[str, Any]) -> Products | None:
+        """Return the products of a folder that is for the same ones and lacks none; else None."""
+        if not (Path(path) / "config.json").exists():
+            return None
+        found = cls.open(path)
+        found.check(config)
+        return None if found.missing else found.products()
+
     def check(self, wanted: dict[str, Any]) -> None:
         """Refuse a folder with other products than those wanted."""
         what = {

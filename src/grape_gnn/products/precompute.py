@@ -86,8 +86,10 @@ def precompute(
     features = features_of(data, x)
     budget = None if memory is None else parse_bytes(memory)
     roles = sum(len(template.roles) - 1 for template in wanted)
-    width = columns_at_once(data.num_nodes, features.shape[1], roles, budget)
-    config = product_config(data, features, wanted, hops, width)
+    config = product_config(data, features, wanted, hops, width=1)
+    if out is not None and (done := ProductFolder.complete(out, config)) is not None:
+        return done  # there is nothing to compute that needs room
+    config["width"] = width = columns_at_once(data.num_nodes, features.shape[1], roles, budget)
     if out is None:
         means = RoleMeans(match(data, wanted, threads=threads, engine=engine))
         logs = [means.logs, *means.second([means.logs])][:hops]
