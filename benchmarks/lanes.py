@@ -6,8 +6,9 @@ Forward and backward pass of one layer of width 32 over the roles that share the
 one thread, CPU time, the least of many runs. `torch` is one `torch.sparse` CSR product (SpMM) per
 role, which is less: it neither weighs nor adds the roles up. `limit` is the longer of two times
 that `limits.cpp` measures on the same processor with the same vectors: that of the arithmetic, and
-that of reading what belongs to the members in random order (their features; on the way back their
-sums) plus all else that is read or written once.
+that of moving the data. Forward, the members' features are read in random order, and their sums
+and the output are written; backward, the gradient is read, and the members' sums are added to in
+random order. Entries and weights are read once.
 Target: at most twice the limit.
 """
 
@@ -58,16 +59,19 @@ class Limits:
         subprocess.run(["c++", *flags, *map(str, sources), "-o", str(program)], check=True)
         return cls(program)
 
-    def seconds(self, lanes: int, flops: float, gathered: int, table: int, once: int) -> float:
-        """Least time for so many operations, bytes gathered from a table, and bytes passing by."""
-        by_table, by_stream = (
-            json.loads(
-                subprocess.check_output([self.program, str(lanes), str(max(1, size // ROW))])
-            )
-            for size in (table, once)
-        )
-        reading = gathered / by_table["bytes"] + once / by_stream["bytes"]
-        return float(max(flops / by_table["flops"], reading))
+    def seconds(self, lanes: int, flops: float, moved: dict[str, tuple[int, int]]) -> float:
+        """Least time for so many operations, and bytes moved in tables of so many bytes."""
+        moving = 0.0
+        for way, (size, table) in moved.items():
+            rates = self._rates(lanes, table)
+            moving += size / rates[way]
+        return max(flops / rates["flops"], moving)
+
+    def _rates(self, lanes: int, table: int) -> dict[str, float]:
+        rows = max(1, table // ROW)
+        answer = subprocess.check_output([self.program, str(lanes), str(rows)])
+        found: dict[str, float] = json.loads(answer)
+        return found
 
 
 def least(run: Callable[[], object]) -> float:
@@ -106,13 +110,17 @@ def rows(dataset: str, templates: str, limits: Limits) -> list[list[str]]:
         "forward": lambda: near.single.forward(ego, scale, h, sums, out, 1),
         "backward": lambda: near.single.backward_features(ego, scale, out, by_h, 1),
     }
-    # Operations; bytes gathered, and from how many; bytes that pass by once.
-    entry_bytes = entries * 4 * (1 + count)
-    work = {
-        "forward": (2 * entries * count * WIDTH, entries * ROW, n * ROW,
-                    entry_bytes + sums.nbytes + out.nbytes),
-        "backward": (2 * entries * count * WIDTH, entries * ROW, n * ROW,
-                     entry_bytes + out.nbytes),
+    flops = 2 * entries * count * WIDTH
+    entry_bytes = entries * 4 * (1 + count) + count * n * 4
+    written = sums.nbytes + out.nbytes
+    members = entries * ROW, n * ROW
+    moved = {
+        "forward": {
+            "gather": members, "read": (entry_bytes, entry_bytes), "write": (written, written)
+        },
+        "backward": {
+            "scatter": members, "read": (entry_bytes + out.nbytes, entry_bytes + out.nbytes)
+        },
     }  # fmt: skip
     theirs = spmm(near, torch.from_numpy(h))
     found = []
@@ -121,10 +129,10 @@ def rows(dataset: str, templates: str, limits: Limits) -> list[list[str]]:
             break
         _native.use_lanes(lanes)
         for name, run in passes.items():
-            taken, limit = least(run), limits.seconds(lanes, *work[name])
+            taken, limit = least(run), limits.seconds(lanes, flops, moved[name])
             ms = (f"{1e3 * t:.2f} ms" for t in (taken, theirs, limit))
             mine, other, bound = ms
-            rate = f"{work[name][0] / taken / 1e9:.0f}"
+            rate = f"{flops / taken / 1e9:.0f}"
             found.append(
                 [dataset, name, f"{lanes} bytes", mine, rate, other, bound, f"{taken / limit:.2f}"]
             )

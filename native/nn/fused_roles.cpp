@@ -101,13 +101,17 @@ constexpr int kTogether = bytes == 64 ? 2 * kBlock<bytes> : kBlock<bytes>;
 // Runs kernel.strip<Lanes, block>(row, first column) for the columns of rows [begin, end).
 template <class Kernel, class T>
 struct Strips {
-    const Kernel& kernel;
+    const Kernel& shared;
     Node begin;
     Node end;
     Offset columns;
 
     template <int bytes>
     [[gnu::always_inline]] inline void operator()(Bytes<bytes>) const {
+        // A copy, which no vector that is stored can change, as far as the compiler knows.
+        const Kernel kernel = shared;
+        const Node end = this->end;
+        const Offset columns = this->columns;
         for (Node row = begin; row < end; ++row) {
             Offset first = 0;
             for (; first + kStrip<T> <= columns; first += kStrip<T>)
@@ -122,7 +126,7 @@ struct Strips {
 
 template <class T>
 struct Forward {
-    const Job<T>& job;
+    const Job<T> job;
 
     template <class L, int most>
     [[gnu::always_inline]] inline void strip(Node v, Offset first) const {
@@ -132,7 +136,7 @@ struct Forward {
 
 template <class T>
 struct Onward {
-    const Job<T>& job;
+    const Job<T> job;
     int group;
 
     template <class L, int most>
@@ -155,8 +159,9 @@ struct Onward {
     }
 };
 
-// Roles whose gifts to a member are added up at a time: their vectors stay in the nearest cache.
-constexpr int kGiven = 16;
+// Roles whose gifts to a member are added up at a time: with vectors of 64 bytes they stay in
+// registers, with shorter ones in the nearest cache.
+constexpr int kGiven = 8;
 // How many entries ahead a member's sums are asked for: they lie anywhere in memory.
 constexpr Offset kAhead = 8;
 
@@ -165,29 +170,35 @@ constexpr Offset kAhead = 8;
 // anywhere in memory is one sum of a member, not what each of its egos gives in each role.
 template <class T>
 struct Give {
-    const Job<T>& job;
+    const Job<T> job;
     Node begin, end;
     Neighbours<const T> more;
 
     template <class L, int most>
     [[gnu::always_inline]] inline void strip(Node v, Offset first) const {
-        const FusedRoles<T>& roles = job.roles;
-        for (int r = 0; r < roles.num_roles;) {
-            int next = r + 1;
-            while (next < roles.num_roles && next < r + kGiven &&
-                   (roles.shared || roles.group[next] == roles.group[r]))
-                ++next;
-            give<L>(v, first, r, next - r);
-            r = next;
-        }
+        for (int r = 0; r < job.roles.num_roles;) r += give_some<L, kGiven>(v, first, r);
     }
 
-    template <class L>
-    [[gnu::always_inline]] inline void give(Node v, Offset first, int r, int count) const {
+    // Gives in the next roles, as many as there are up to `most`, and says how many these were.
+    template <class L, int most>
+    [[gnu::always_inline]] inline int give_some(Node v, Offset first, int r) const {
         const FusedRoles<T>& roles = job.roles;
-        typename L::Vector given[kGiven][L::count];
-        const T* weight[kGiven];
-        for (int b = 0; b < count; ++b) {
+        if constexpr (most > 1) {
+            // Roles of one group lie side by side.
+            const int last = r + most - 1;
+            if (last >= roles.num_roles || !(roles.shared || roles.group[last] == roles.group[r]))
+                return give_some<L, most - 1>(v, first, r);
+        }
+        give<L, most>(v, first, r);
+        return most;
+    }
+
+    template <class L, int count>
+    [[gnu::always_inline]] inline void give(Node v, Offset first, int r) const {
+        const FusedRoles<T>& roles = job.roles;
+        typename L::Vector given[count][L::count];
+        const T* weight[count];
+        unroll<count>([&](auto b) __attribute__((always_inline)) {
             const T scale = job.scale[static_cast<Offset>(roles.role[r + b]) * roles.num_rows + v];
             typename L::Vector grad[L::count];
             L::load(grad, job.in +
@@ -202,22 +213,25 @@ struct Give {
                                      __attribute__((always_inline)) { given[b][k] += grad[k]; });
             }
             weight[b] = roles.values[r + b] + roles.ptr[v];
-        }
+        });
+        // Copies: as far as the compiler knows, a sum that is stored may be one of these.
         const std::span<const Node> members = job.members(v);
         T* const out = job.out + roles.start(roles.group[r]) + first;
+        const Offset stride = roles.stride();
+        const Node low = begin, high = end;
         const auto size = static_cast<Offset>(members.size());
         for (Offset e = 0; e < size; ++e) {
             const Node u = members[e];
-            if (e + kAhead < size)
-                __builtin_prefetch(out + members[e + kAhead] * roles.stride(), 1);
-            if (u < begin || u >= end) continue;
-            T* const to = out + u * roles.stride();
+            if (e + kAhead < size) __builtin_prefetch(out + members[e + kAhead] * stride, 1);
+            if (u < low || u >= high) continue;
+            T* const to = out + u * stride;
             typename L::Vector sum[L::count];
             L::load(sum, to);
-            for (int b = 0; b < count; ++b)
+            unroll<count>([&](auto b) __attribute__((always_inline)) {
                 unroll<L::count>([&](auto k) __attribute__((always_inline)) {
                     sum[k] += weight[b][e] * given[b][k];
                 });
+            });
             L::store(to, sum);
         }
     }
@@ -227,7 +241,7 @@ struct Give {
 // gave to each of its neighbours and got back.
 template <class T>
 struct TakeOwn {
-    const Job<T>& job;
+    const Job<T> job;
     const T* back;
 
     template <class L, int most>

@@ -67,7 +67,7 @@ def test_budgets_fail_or_give_a_flagged_part(grape, tmp_path):
     gnp(60, 0.5, seed=1).save(graph)
     asked = ("match", graph, "-t", "4-path", "--instances", 1000, "--engine", "enumerate")
     message = grape.error(*asked)
-    assert "the instances budget of 1,000 instances ran out" in message
+    assert "the instances budget of 1,000 instances is not enough" in message
     assert "allow more with --instances" in message
     assert "--partial" in message
     result = grape.run(*asked, "--partial", "--json")

@@ -33,7 +33,7 @@ def test_time_budget_raises_soon(engine):
 @engines
 def test_the_budget_is_named_as_it_was_given(engine):
     """Not what planning and earlier templates left of it."""
-    with pytest.raises(BudgetExceededError, match=r"the time budget of 0\.2 s ran out"):
+    with pytest.raises(BudgetExceededError, match=r"the time budget of 0\.2 s (is not|ran)"):
         match(ENDLESS, ["triangle", CYCLE], engine=engine, time="0.2s", threads=1)
 
 

@@ -87,7 +87,7 @@ def test_what_is_kept_fits_into_memory():
         )
         ours, theirs = (b.roles(template, range(5))[1].to_scipy() for b in (blocks, expected))
         assert abs(ours - theirs).nnz == 0
-    with pytest.raises(BudgetExceededError, match="the memory budget of 10000 bytes ran out"):
+    with pytest.raises(BudgetExceededError, match="the memory budget of 10000 bytes is not enough"):
         EgoBlocks(HEAVY, tight, "algebra").totals(TREE, range(5))
 
 

@@ -85,8 +85,8 @@ def raise_stop(
         budget = f" of {settings.instances:,} instances"
     raise BudgetExceededError(
         kind,
-        f"the {kind} budget{budget} ran out for template {template.text!r} after {done} of "
-        f"{items}: {_REMEDIES[kind]}, or take what there is with on_budget='partial'",
+        f"the {kind} budget{budget} is not enough for template {template.text!r}, stopped after "
+        f"{done} of {items}: {_REMEDIES[kind]}, or take what there is with on_budget='partial'",
     )
 
 

@@ -97,6 +97,6 @@ class Limits:
         budget = self._now.time_words if kind == "time" else f"{self._bytes} bytes"
         raise BudgetExceededError(
             kind,
-            f"the {kind} budget of {budget} ran out while the role algebra computed a block of "
+            f"the {kind} budget of {budget} is not enough for the role algebra on "
             f"{self.graph!r}: allow more with {kind}=..., or use engine='enumerate'",
         )
