@@ -78,7 +78,8 @@ class Task:
     @property
     def profile(self) -> Profile:
         """The grid and how it is tried."""
-        return Profile("arena", {**self.grid, "layers": self.depths}, splits=self.tuned_on)
+        grid = {**self.grid, "layers": self.depths}
+        return Profile("arena", grid, splits=self.tuned_on, finals=True)
 
     def graph(self) -> Graph:
         """Load the graph."""

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -114,6 +115,33 @@ def test_baselines_published_without_batch_norm_try_it_too(halves, tiny_profile,
     assert [(point["dropout"], point["norm"]) for point in tried] == [
         (0.0, "none"), (0.0, "batch"), (0.5, "none"), (0.5, "batch"),
     ]  # fmt: skip
+
+
+class Fickle(Spy):
+    """Has two forms; the first split flatters one of them, the others prefer the other."""
+
+    choices = MappingProxyType({"norm": ("none", "batch")})
+
+    def fit(self, prepared, labels, train_mask, validation_mask, num_classes, settings):
+        fitted = super().fit(prepared, labels, train_mask, validation_mask, num_classes, settings)
+        better = settings["norm"] == ("none" if settings["seed"] == 4 else "batch")
+        return replace(fitted, validation_score=(settings["dropout"] + better) / 2)
+
+
+def test_finals_choose_among_the_forms_on_all_splits(halves, tiny_profile):
+    fickle, steps = Fickle(), []
+    options = {"dataset": "halves", "seeds": [4, 5, 6]}
+    (run, *_) = compare(halves, [fickle], **options, profile=tiny_profile)
+    assert run.settings["norm"] == "none"
+    with_finals = replace(tiny_profile, finals=True)
+    (run, *_) = compare(halves, [fickle], **options, profile=with_finals, progress=steps.append)
+    assert (run.settings["norm"], run.settings["dropout"]) == ("batch", 0.5)
+    assert [step.done for step in steps] == list(range(1, steps[0].total + 1))
+    finals = [step.result for step in steps[4:10]]
+    assert {(each.settings["norm"], each.seed) for each in finals} == {
+        (norm, seed) for norm in ("none", "batch") for seed in (4, 5, 6)
+    }
+    assert all(each.test_score is None for each in finals)
 
 
 def test_several_processes_give_the_same_results(halves, tiny_profile):

@@ -1,7 +1,8 @@
 """`compare`: the paper's protocol for any set of methods, resumable at any point.
 
 For every method: try each point of the grid on the first split, take the one with the best
-validation score, run it on all splits, and score each run once on its test nodes. Every
+validation score, run it on all splits, and score each run once on its test nodes. A profile with
+finals tries the best point of every form of the method on all splits before it takes one. Every
 training, of either stage, is appended to the results as soon as it is done; what is found there is
 not run again.
 """
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grape_gnn.baselines import method
 from grape_gnn.comparison.cells import Cell, Task
@@ -196,8 +198,10 @@ def _run_method(
     progress: Callable[[Progress], None] | None,
 ) -> list[RunResult]:
     points = _points(task, budget)
+    forms = _forms(task, budget, points)
     tried = seeds[: budget.splits]
-    total = len(points) * len(tried) + len(seeds)
+    finals = len(forms) * len(seeds) if len(forms) > 1 else 0
+    total = len(points) * len(tried) + finals + len(seeds)
     done = 0
 
     def stage(cells: Sequence[Cell]) -> list[RunResult]:
@@ -210,10 +214,29 @@ def _run_method(
                 progress(Progress(result, reused, task.method.title, done, total))
         return [found[number] for number in range(len(cells))]
 
-    grid = stage([Cell("grid", seed, point) for point in points for seed in tried])
-    scores = np.array([run.validation_score for run in grid]).reshape(len(points), -1)
-    best = points[int(scores.mean(axis=1).argmax())]
-    return stage([Cell("run", seed, best) for seed in seeds])
+    def validated(points: Sequence[dict[str, Any]], seeds: Sequence[int]) -> NDArray[np.float64]:
+        runs = stage([Cell("grid", seed, point) for point in points for seed in seeds])
+        scores = np.array([run.validation_score for run in runs])
+        mean: NDArray[np.float64] = scores.reshape(len(points), -1).mean(axis=1)
+        return mean
+
+    scores = validated(points, tried)
+    finalists = [max(form, key=lambda number: scores[number]) for form in forms]
+    best = finalists[0]
+    if len(finalists) > 1:
+        best = finalists[int(validated([points[each] for each in finalists], seeds).argmax())]
+    return stage([Cell("run", seed, points[best]) for seed in seeds])
+
+
+def _forms(task: Task, budget: Profile, points: Sequence[dict[str, Any]]) -> list[list[int]]:
+    """Return the numbers of the points of every form that may win; all in one without finals."""
+    if not budget.finals:
+        return [list(range(len(points)))]
+    names = [name for name in task.method.choices if name not in budget.grid]
+    forms: dict[tuple[Any, ...], list[int]] = {}
+    for number, point in enumerate(points):
+        forms.setdefault(tuple(point.get(name) for name in names), []).append(number)
+    return list(forms.values())
 
 
 def _points(task: Task, budget: Profile) -> list[dict[str, Any]]:

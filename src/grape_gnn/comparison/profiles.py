@@ -25,6 +25,9 @@ class Profile:
         Values to try, by parameter; the point with the best validation accuracy is taken.
     splits
         On how many of the splits, from the first, the points are tried; their mean decides.
+    finals
+        Whether the best point of every form of a method is then tried on all splits, and their mean
+        decides. Forms are what a method leaves open itself: which templates, whether it normalises.
     epochs, patience
         Of every training, as in `grape_gnn.training.TrainSettings`.
     """
@@ -32,6 +35,7 @@ class Profile:
     name: str
     grid: Mapping[str, Sequence[Any]] = field(default_factory=lambda: PAPER_GRID)
     splits: int = 1
+    finals: bool = False
     epochs: int = 500
     patience: int = 50
 
