@@ -5,8 +5,9 @@
 The protocol is that of the GIN paper: ten stratified folds; the accuracy on the held-out folds at
 the one epoch whose mean over the folds is best. All have the same width, depth, dropout, learning
 rate, batch size and number of epochs; nothing is tuned for any of them. Graphs without types of
-nodes have the degree as type, as there. Every fold is a line of the records; those that are there
-are not run again.
+nodes have the degree as type, as there. A few hundred graphs say little of one training: every fold
+is trained ``--repeats`` times from other weights, and its curve is their mean. Every training is a
+line of the records; those that are there are not run again.
 
 What a model has as its defaults is chosen with ``--inner``: trained on eight ninths of the graphs
 outside the held-out fold, scored on the last ninth. The held-out folds take no part in that.
@@ -108,10 +109,10 @@ class Task:
             roles, network = self.edges, GIN(x.shape[1], outputs, hidden, pooling or "sum")
         return GraphBatches(x, roles, self.graphs.ptr, batch), network
 
-    def run(self, method: str, fold: int, given: argparse.Namespace) -> dict[str, Any]:
+    def run(self, method: str, fold: int, seed: int, given: argparse.Namespace) -> dict[str, Any]:
         """Train on all folds but one; return its accuracy after every epoch."""
         start = time.process_time()
-        with seeded(fold):
+        with seeded(seed):
             batches, network = self.prepared(method, given.batch, given.hidden, given.pooling)
         check = torch.zeros(len(self.y), dtype=torch.bool)
         check[self.held_out[fold]] = True
@@ -125,7 +126,7 @@ class Task:
             learnt &= ~check
         settings = TrainSettings(
             epochs=given.epochs, patience=given.epochs, learning_rate=given.rate,
-            weight_decay=0.0, halve_every=50, batch_size=given.batch, seed=fold,
+            weight_decay=0.0, halve_every=50, batch_size=given.batch, seed=seed,
         )  # fmt: skip
         history = train(network, batches, self.y, learnt, check, settings)
         return {
@@ -143,7 +144,10 @@ def table(records: dict[str, dict[str, Any]], sets: list[str]) -> None:
             mine = [r for r in records.values() if (r["set"], r["method"]) == (name, method)]
             if not mine:
                 continue
-            curves = np.array([record["curve"] for record in mine])
+            repeats: dict[int, list[list[float]]] = {}
+            for record in mine:
+                repeats.setdefault(record["fold"], []).append(record["curve"])
+            curves = np.array([np.mean(each, axis=0) for each in repeats.values()])
             best = int(curves.mean(axis=0).argmax())
             folds = 100 * curves[:, best]
             of_gin = folds if method == "GIN" else of_gin
@@ -154,6 +158,7 @@ def table(records: dict[str, dict[str, Any]], sets: list[str]) -> None:
                 words += f"  {folds.mean() - of_gin.mean():+.1f} (p = {p:.2f})"
             seconds = sum(record["seconds"] for record in mine)
             words += f"  epoch {best + 1} of {curves.shape[1]}, {len(folds)} folds, "
+            words += f"{len(mine) / len(folds):.1f} trainings each, "
             print(words + f"{mine[0]['weights']:,} weights, {seconds:.0f} s")
 
 
@@ -170,6 +175,7 @@ def main() -> None:
     parser.add_argument("--hidden", type=int, default=16)
     parser.add_argument("--methods", nargs="+", default=METHODS)
     parser.add_argument("--pooling", help="of all; else the sum for GIN, and GRAPE's own")
+    parser.add_argument("--repeats", type=int, default=1, help="trainings of every fold")
     parser.add_argument("--inner", action="store_true", help="score a ninth of the other folds")
     given = parser.parse_args()
     torch.set_num_threads(1)
@@ -178,13 +184,14 @@ def main() -> None:
     for name in given.sets:
         task = Task(name, given.data, given.templates)
         for method in given.methods:
-            for fold in range(FOLDS):
+            for seed in range(FOLDS * given.repeats):
+                fold = seed % FOLDS
                 how = [task.templates, given.epochs, given.batch, given.rate, given.hidden]
                 how += [given.pooling, given.inner] if given.pooling or given.inner else []
-                key = json.dumps([name, method, fold, *how])
+                key = json.dumps([name, method, seed, *how])
                 if key in records:
                     continue
-                found = task.run(method, fold, given)
+                found = task.run(method, fold, seed, given)
                 records[key] = {"key": key, "set": name, "method": method, "fold": fold, **found}
                 with given.out.open("a") as file:
                     file.write(json.dumps(records[key]) + "\n")

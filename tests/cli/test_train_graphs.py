@@ -82,8 +82,8 @@ def test_it_is_explained(grape, trained, tmp_path):
     assert one["strongest"] in one["nodes"]
     assert len(one["nodes"]) == 5
     for options, complaint in (
-        (("--graph", "40"), "numbered 0 to 39"),
-        (("--node", "3"), "give --graph NUMBER"),
+        (("--graph", "40"), "no graph is called '40'; graphs are numbered 0..39"),
+        (("--node", "3"), "give --graph NAME"),
         (("--figure", figure), "choose it with --graph"),
     ):
         assert complaint in grape.error("explain", trained, *options)
@@ -204,6 +204,8 @@ def test_numbers_on_edges_are_named_once(grape, tmp_path):
     bare = tmp_path / "bare.csv"
     bare.write_text("graph,u,v\na,0,1\n")
     assert "no column 'km' of edge features" in grape.error("predict", run, bare)
+    assert "graph g7: label 3.5" in grape.output("explain", run, "--graph", "g7")
+    assert json.loads(grape.output("explain", run, "--graph", "g7", "--json"))["graph"] == "g7"
     assert "are for many graphs" in grape.error("info", roads, "--edge-features", "km")
 
 

@@ -37,5 +37,5 @@ def test_nodes_without_names_are_called_by_number():
     assert g.index_of(1) == g.index_of("1") == g.name_of(1) == 1
     with pytest.raises(UnknownNodeError, match=r"no node is called 2; nodes are numbered 0\.\.1"):
         g.index_of(2)
-    with pytest.raises(UnknownNodeError, match="the graph has no nodes"):
+    with pytest.raises(UnknownNodeError, match="there are no nodes"):
         Graph.from_edges([], []).index_of(0)

@@ -30,6 +30,9 @@ def random_set(count: int = 12, seed: int = 0, directed: bool = False) -> GraphS
 def test_every_graph_comes_out_as_it_went_in():
     sources = [nx.cycle_graph(5), nx.empty_graph(3), nx.empty_graph(0), nx.star_graph(4)]
     graphs = GraphSet.of(sources, y=["ring", "none", None, "star"], names=list("abcd"))
+    assert graphs.index_of("c") == 2
+    with pytest.raises(GraphError, match="no graph is called '2'; names look like 'a', 'b', 'c'"):
+        graphs.index_of("2")
     assert [sorted(map(sorted, source.edges)) for source in sources] == [
         graph.edge_array().tolist() for graph in graphs
     ]

@@ -43,10 +43,11 @@ def explain(
         typer.Option("--node", "-n", help="Show this node's Ego-AE sets instead of the weights."),
     ] = None,
     graph: Annotated[
-        int | None,
+        str | None,
         typer.Option(
-            "--graph", "-g", metavar="NUMBER",
-            help="Of a training on many graphs: what the answer for this one rests on.",
+            "--graph", "-g", metavar="NAME",
+            help="Of a training on many graphs: what the answer for this one rests on. Its name, "
+            "or number without one, as in predictions.csv.",
         ),
     ] = None,
     figure: Annotated[
@@ -81,7 +82,7 @@ def explain(
     """
     if is_graph_run(run):
         if node is not None:
-            raise GrapeError("--node: this training is about whole graphs; give --graph NUMBER")
+            raise GrapeError("--node: this training is about whole graphs; give --graph NAME")
         explain_graph_run(run, graph, figure, as_json)
         return
     if graph is not None or figure is not None:

@@ -19,15 +19,15 @@ __all__ = ["explain_graph_run"]
 _ROLES = 12
 
 
-def explain_graph_run(path: Path, number: int | None, figure: Path | None, as_json: bool) -> None:
+def explain_graph_run(path: Path, graph: str | None, figure: Path | None, as_json: bool) -> None:
     """Print what roles are worth on the validation graphs, or what one answer rests on.
 
     Parameters
     ----------
     path
         The run folder.
-    number
-        Which graph of the run; None: all validation graphs.
+    graph
+        Name of a graph of the run; None: all validation graphs.
     figure
         File for a drawing of that graph.
     as_json
@@ -40,14 +40,13 @@ def explain_graph_run(path: Path, number: int | None, figure: Path | None, as_js
     from grape_gnn.training import METRICS
 
     if figure is not None:
-        if number is None:
-            raise ModelError("--figure draws one graph: choose it with --graph NUMBER")
+        if graph is None:
+            raise ModelError("--figure draws one graph: choose it with --graph NAME")
         check_target(figure, ".svg")
     run = GraphRun.open(path)
     with working("asking the model"):
         model, graphs = run.model(), run.graphs()
-        if number is not None and not 0 <= number < len(graphs):
-            raise ModelError(f"--graph {number}: the graphs are numbered 0 to {len(graphs) - 1:,}")
+        number = None if graph is None else graphs.index_of(graph)
         if number is None:
             why, effects = None, role_worth(model, graphs, run.split().validation)
         else:
@@ -62,7 +61,7 @@ def explain_graph_run(path: Path, number: int | None, figure: Path | None, as_js
         print_json(
             {"roles": [effect.to_json() for effect in effects]}
             if why is None
-            else {"graph": number, **why.to_json()}
+            else {"graph": graphs.name_of(number or 0), **why.to_json()}
         )
         return
     screen = console()
@@ -79,8 +78,8 @@ def explain_graph_run(path: Path, number: int | None, figure: Path | None, as_js
     else:
         label = run.predictions()[number or 0].label or "none"
         answer = f"{why.answer:.6g}" if isinstance(why.answer, float) else why.answer
-        name = "" if graphs.names is None else f" ({graphs.name_of(number or 0)})"
-        screen.print(f"graph {number}{name}: label {label}, predicted {answer}\n", style="bold")
+        called = graphs.name_of(number or 0)
+        screen.print(f"graph {called}: label {label}, predicted {answer}\n", style="bold")
     table = plain_table("template", "role", "worth", right=("role", "worth"))
     for effect in sorted(effects, key=lambda each: -abs(each.effect))[:_ROLES]:
         name = effect.template.name or effect.template.text

@@ -1,4 +1,4 @@
-"""Finding a node by its original name."""
+"""Finding a node, or a graph of a set, by its original name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from grape_gnn.errors import UnknownNodeError
+from grape_gnn.errors import GraphError, UnknownNodeError
 from grape_gnn.files.texts import Texts
 from grape_gnn.graph.attributes import Names, spells_integer
 
@@ -15,20 +15,32 @@ __all__ = ["NameIndex"]
 
 
 class NameIndex:
-    """From names to node numbers, prepared on first use."""
+    """From names to numbers, prepared on first use.
 
-    def __init__(self, names: Names | None, num_nodes: int) -> None:
+    Parameters
+    ----------
+    names
+        None: the numbers themselves.
+    count
+        How many there are.
+    thing
+        What has these names.
+    """
+
+    def __init__(self, names: Names | None, count: int, thing: str = "node") -> None:
         self.names = names
-        self.num_nodes = num_nodes
+        self.count = count
+        self.thing = thing
 
     def find(self, name: object) -> int:
-        """Return the number of the node called `name`."""
+        """Return the number of what is called `name`."""
         if isinstance(self.names, (tuple, Texts)):
             index = None if name is None else self._find_text(str(name))
         else:
             index = self._find_integer(name)
         if index is None:
-            raise UnknownNodeError(f"no node is called {name!r}; {self._describe()}")
+            kind = UnknownNodeError if self.thing == "node" else GraphError
+            raise kind(f"no {self.thing} is called {name!r}; {self._describe()}")
         return index
 
     def _find_text(self, text: str) -> int | None:
@@ -52,21 +64,21 @@ class NameIndex:
             return None
         wanted = int(name)
         if not isinstance(self.names, np.ndarray):
-            return wanted if 0 <= wanted < self.num_nodes else None
+            return wanted if 0 <= wanted < self.count else None
         # Names of a file ascend as a rule: a few of them are looked at then, and no more.
         position = int(np.searchsorted(self.names, wanted))
-        if position < self.num_nodes and self.names[position] == wanted:
+        if position < self.count and self.names[position] == wanted:
             return position
         position = int(np.searchsorted(self.names, wanted, sorter=self._ascending))
-        if position == self.num_nodes:
+        if position == self.count:
             return None
         index = int(self._ascending[position])
         return index if self.names[index] == wanted else None
 
     def _describe(self) -> str:
-        if self.num_nodes == 0:
-            return "the graph has no nodes"
+        if self.count == 0:
+            return f"there are no {self.thing}s"
         if self.names is None:
-            return f"nodes are numbered 0..{self.num_nodes - 1}"
+            return f"{self.thing}s are numbered 0..{self.count - 1}"
         shown = self.names[:3].tolist() if isinstance(self.names, np.ndarray) else self.names[:3]
         return f"names look like {', '.join(repr(name) for name in shown)}"

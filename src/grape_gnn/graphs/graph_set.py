@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import Graph
 from grape_gnn.graph.attributes import Label, Names, as_names
+from grape_gnn.graph.names import NameIndex
 from grape_gnn.graph.targets import labelled_nodes, read_target, task_of
 from grape_gnn.graphs.cut import Cut
 from grape_gnn.graphs.edge_features import EdgeFeatures
@@ -208,6 +209,23 @@ class GraphSet(Sequence[Graph]):
         """Return what graph number `index` is called."""
         name = self.names[index] if self.names is not None else index
         return name if isinstance(name, str) else int(name)
+
+    def index_of(self, name: str | int) -> int:
+        """Return the number of the graph called `name`; its number is its name if it has none.
+
+        Raises
+        ------
+        GraphError
+            No graph has this name.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> graphs = GraphSet.of([nx.path_graph(3), nx.cycle_graph(4)], names=["chain", "ring"])
+        >>> graphs.index_of("ring")
+        1
+        """
+        return NameIndex(self.names, len(self), "graph").find(name)
 
     # -------------------------------------------------------------- some of it
 
