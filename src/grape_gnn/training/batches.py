@@ -16,6 +16,7 @@ import torch
 from torch import nn
 
 from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
+from grape_gnn.training.threads import threads_for
 
 __all__ = ["WHOLE", "Batch", "Batches", "FullBatch", "Share", "scores_of", "share_of"]
 
@@ -113,6 +114,9 @@ class FullBatch(Batches):
 
 def scores_of(model: nn.Module, batches: Batches, nodes: torch.Tensor) -> torch.Tensor:
     """Return the scores of nodes, batch by batch and without gradients."""
+    parts = []
     with torch.no_grad():
-        parts = [model(*batch.inputs)[batch.rows] for batch in batches.asked(nodes)]
+        for batch in batches.asked(nodes):
+            with threads_for(batch.inputs[0].shape[0]):
+                parts.append(model(*batch.inputs)[batch.rows])
     return torch.cat(parts) if len(parts) > 1 else parts[0]

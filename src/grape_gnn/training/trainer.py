@@ -37,6 +37,7 @@ from grape_gnn.training.objective import Objective
 from grape_gnn.training.processes import Processes, processes
 from grape_gnn.training.settings import TrainSettings
 from grape_gnn.training.step import Step, seeded
+from grape_gnn.training.threads import threads_for
 
 __all__ = ["seeded", "train"]
 
@@ -122,7 +123,7 @@ def train(
     objective = Objective(labels, train_mask, settings.class_weight)
     history, best, finished = History(metric=settings.metric), _copy(model), False
     written = monotonic()
-    with seeded(settings.seed), memory_used_again():
+    with seeded(settings.seed), memory_used_again(), threads_for(len(labels)):
         if before is not None:
             best, history, finished = _continued(checkpoint, model, optimiser, known, together)
         while not finished:
