@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -13,7 +14,15 @@ import pytest
 import grape_gnn as grape
 from grape_gnn.cluster import PartsFolder, match_parts, precompute_parts
 from grape_gnn.cluster import match as cluster_match
-from grape_gnn.errors import GraphFileError, MatchError, RolesFileError, WorkersError
+from grape_gnn.errors import (
+    GrapeWarning,
+    GraphFileError,
+    MatchError,
+    ProductsFileError,
+    RolesFileError,
+    WorkersError,
+)
+from grape_gnn.products import ProductFolder
 from grape_gnn.testing import gnp
 
 TEMPLATES = "triangle,3-path,tailed-triangle"
@@ -157,11 +166,52 @@ def test_damaged_and_missing_parts(place):
     found = match_parts(place / "g.grape", "triangle", place / "t", what="totals", parts=3)
     file = found.part_path(found.blocks[1])
     file.write_bytes(file.read_bytes()[:-8])
-    with pytest.raises(RolesFileError, match=r"is damaged .*; remove it and run the same again"):
+    with pytest.raises(RolesFileError, match=r"totals-.*npy: is damaged, or .* --parts` again,"):
         found.totals()
     file.unlink()
     with pytest.raises(RolesFileError, match="lacks 1 of its 3 parts: run the same again"):
         found.totals()
+
+
+@pytest.mark.parametrize("damage", [lambda content: content[:-8], lambda content: content[::-1]])
+@pytest.mark.parametrize("how", [{"what": "totals"}, {"format": "csv"}, {"format": "parquet"}])
+def test_a_damaged_part_is_made_again(place, damage, how):
+    found = match_parts(place / "g.grape", "triangle", place / "r", parts=3, **how)
+    before = {file: file.stat().st_mtime_ns for file in (place / "r" / "parts").iterdir()}
+    file = found.part_path(found.blocks[1])
+    content = file.read_bytes()
+    file.write_bytes(damage(content))
+    with pytest.raises(RolesFileError, match=f"{file.name}: is damaged, or was changed after"):
+        found.check()
+    with pytest.warns(GrapeWarning, match=f"{file.name}: damaged, or changed .*: made again$"):
+        match_parts(place / "g.grape", "triangle", place / "r", parts=3, **how)
+    found.check()
+    assert file.read_bytes() == content
+    for each, time in before.items():
+        assert (each.stat().st_mtime_ns == time) == (each != file)
+
+
+def test_the_manifest_has_sizes_and_checksums(place):
+    found = match_parts(place / "g.grape", "triangle", place / "r", parts=3, format="csv")
+    for part in json.loads((place / "r" / "manifest.json").read_text())["parts"]:
+        content = (found.path / "parts" / part["file"]).read_bytes()
+        assert part["bytes"] == len(content)
+        assert part["sha256"] == hashlib.sha256(content).hexdigest()
+
+
+def test_a_damaged_product_is_made_again(place):
+    found = precompute_parts(place / "g.grape", "social", place / "p", parts=3)
+    everybody = np.arange(60)
+    whole = found.rows(everybody)[1][0].copy()
+    file = place / "p" / "hop1-0-2.npy"
+    content = file.read_bytes()
+    file.write_bytes(content[:-4] + b"abcd")
+    with pytest.raises(ProductsFileError, match=r"hop1-0-2\.npy: is damaged, or was changed after"):
+        ProductFolder.open(place / "p").products()
+    with pytest.warns(GrapeWarning, match=r"hop1-0-2\.npy: damaged, .*: made again$"):
+        again = precompute_parts(place / "g.grape", "social", place / "p", parts=3)
+    np.testing.assert_array_equal(again.rows(everybody)[1][0], whole)
+    assert file.read_bytes() == content
 
 
 # ------------------------------------------------------------------ the command, and Dask's frames
