@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,3 +56,20 @@ def exists(module: str, name: str | None) -> bool:
 def test_what_a_benchmark_imports_exists(script: Path) -> None:
     missing = [wanted for wanted in imports(script) if not exists(*wanted)]
     assert missing == []
+
+
+@pytest.mark.parametrize("script", ["algebra", "auto", "epoch", "induced", "search"])
+def test_without_data_a_benchmark_says_so_in_one_line(script: str, tmp_path: Path) -> None:
+    nowhere = {"XDG_CACHE_HOME": str(tmp_path), "GRAPE_DATA_URL": tmp_path.as_uri()}
+    environment = {name: value for name, value in os.environ.items() if name != "GRAPE_DATA"}
+    ended = subprocess.run(
+        [sys.executable, str(NEIGHBOURS[script])],
+        env={**environment, **nowhere},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert len(ended.stderr.splitlines()) == 1, ended.stderr
+    assert ended.stderr.startswith(f"{script}.py: ")
+    assert "GRAPE_DATA" in ended.stderr
