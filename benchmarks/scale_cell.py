@@ -33,7 +33,7 @@ from memory_cell import main as epoch_of
 TEMPLATES = "social"
 ROWS = 1 << 18  # of the features, drawn at once
 LEAST_BUDGET = 2 * 10**9
-EDGE_BUDGET = 90  # bytes an edge that products need for its triangles
+EDGE_BUDGET = 110  # bytes an edge that products need for its triangles
 SHARE = 0.75  # of the memory that is free, for a step
 
 

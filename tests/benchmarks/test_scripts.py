@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 SCRIPTS = sorted((Path(__file__).resolve().parents[2] / "benchmarks").glob("*.py"))
@@ -73,3 +74,20 @@ def test_without_data_a_benchmark_says_so_in_one_line(script: str, tmp_path: Pat
     assert len(ended.stderr.splitlines()) == 1, ended.stderr
     assert ended.stderr.startswith(f"{script}.py: ")
     assert "GRAPE_DATA" in ended.stderr
+
+
+def test_edges_in_blocks_are_as_many_as_asked_for_and_no_loops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spec = importlib.util.spec_from_file_location("generated", NEIGHBOURS["generated"])
+    assert spec is not None
+    assert spec.loader is not None
+    generated = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generated)
+    monkeypatch.setattr(generated, "BLOCK", 700)
+    blocks = list(generated.social_blocks(1000, 5000, grouped=0.9))
+    assert len(blocks) >= 5000 // 700
+    pairs = np.concatenate(blocks)
+    assert pairs.shape == (5000, 2)
+    assert (pairs[:, 0] < pairs[:, 1]).all()
+    assert pairs.max() < 1000
