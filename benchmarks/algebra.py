@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -29,6 +28,7 @@ from cell import run_cell
 from grape_gnn.roles.algebra import Evaluator, algebra_roles
 from grape_gnn.roles.engine import MatchSettings
 from machine import describe_machine
+from start import facebook_file, start
 from table import seconds as in_words
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -274,8 +274,7 @@ def markdown(report: dict[str, Any]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    data = Path(os.environ.get("GRAPE_DATA", ROOT.parent / "shared" / "datasets"))
-    parser.add_argument("--data", type=Path, default=data, help="folder with facebook100/")
+    parser.add_argument("--data", type=Path, help="folder with facebook100/, else GRAPE_DATA")
     parser.add_argument("--peer-seconds", type=float, default=10, help="CPU time for a peer")
     parser.add_argument("--parts", default="abc", help="which parts to run")
     parser.add_argument("--edges", type=int, nargs="+", default=EDGES)
@@ -283,14 +282,14 @@ def main() -> None:
     report: dict[str, Any] = {
         "machine": describe_machine(),
     }
-    facebook = options.data / "facebook100"
     if "a" in options.parts:
-        graph = grape.read_graph(facebook / "Amherst41.mat")
+        graph = grape.read_graph(facebook_file("Amherst41", options.data))
         report["operators"] = [
             operators_row(graph, name, options.peer_seconds) for name in TEMPLATES
         ]
     if "b" in options.parts:
-        report["training"] = training_figures(grape.read_graph(facebook / "Lehigh96.mat"))
+        lehigh = grape.read_graph(facebook_file("Lehigh96", options.data))
+        report["training"] = training_figures(lehigh)
     if "c" in options.parts:
         report["growth"] = [run_cell("algebra_large", {"edges": m}) for m in options.edges]
     OUT.mkdir(exist_ok=True)
@@ -301,4 +300,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

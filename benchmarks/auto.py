@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,6 +31,7 @@ from cell import run_cell
 from generated import hub_edges
 from grape_gnn.template import all_templates
 from machine import describe_machine
+from start import facebook_file, start
 from table import seconds as in_words
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,10 +46,10 @@ TARGETS = ((1.3, 0.95), (2.0, 1.0))
 Cells = dict[str, dict[str, dict[str, dict[str, Any]]]]  # graph, template, engine
 
 
-def load(name: str, data: Path) -> tuple[int, Any]:
+def load(name: str, data: Path | None) -> tuple[int, Any]:
     """Return the number of nodes and the edges of a graph."""
     if name == "Amherst41":
-        graph = grape.read_graph(data / "facebook100" / "Amherst41.mat")
+        graph = grape.read_graph(facebook_file("Amherst41", data))
         return graph.num_nodes, graph.edge_array()
     edges = hub_edges(100_000, 5)
     return int(edges.max()) + 1, edges
@@ -142,8 +142,7 @@ def in_figures(cell: dict[str, Any], measured: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    data = Path(os.environ.get("GRAPE_DATA", ROOT.parent / "shared" / "datasets"))
-    parser.add_argument("--data", type=Path, default=data, help="folder with facebook100/")
+    parser.add_argument("--data", type=Path, help="folder with facebook100/, else GRAPE_DATA")
     parser.add_argument("--seconds", type=float, default=15, help="CPU time for one cell")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of a short cell")
     parser.add_argument("--graphs", nargs="+", default=["Amherst41", "Barabasi-Albert"])
@@ -174,4 +173,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,6 +31,7 @@ import grape_gnn as grape
 from grape_gnn.baselines import METHODS, method
 from grape_gnn.comparison import compare, comparison_table
 from grape_gnn.estimator.input import node_features
+from start import start
 
 KNOWN = {
     "gcn": 86.9, "sage": 85.6, "gin": 86.5, "gat": 87.1, "mixhop": 86.0, "geniepath": 85.0,
@@ -139,4 +139,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    start(main)

@@ -25,6 +25,7 @@ from arena.scores import Scores  # noqa: E402
 from arena.tasks import OF_WORDS, PAPER_TASKS, Task, find_tasks  # noqa: E402
 from grape_gnn.comparison import compare  # noqa: E402
 from grape_gnn.estimator.decoupled import Decoupled  # noqa: E402
+from start import start  # noqa: E402
 
 RECORDS = ROOT / "benchmarks" / "out" / "decoupled_accuracy.jsonl"
 
@@ -61,4 +62,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

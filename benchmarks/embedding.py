@@ -32,6 +32,7 @@ from embedding_peers import graphwave, node2vec, struc2vec
 from grape_gnn import Graph, RoleEmbedding, automorphism_orbits
 from grape_gnn.datasets.airports import read_airports
 from machine import describe_machine
+from start import start
 
 SPLITS = 10
 PENALTIES = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0)
@@ -168,4 +169,4 @@ def mirrors(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

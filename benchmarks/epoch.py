@@ -22,6 +22,7 @@ from rich.table import Table
 from cell import run_cell
 from grape_gnn import _native
 from machine import describe_machine
+from start import check_datasets, start
 from table import seconds
 
 CASES = [
@@ -91,6 +92,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time epochs of GRAPE and of its baselines.")
     parser.add_argument("--lanes", type=int, choices=[b for b in ISA if b <= widest])
     lanes = parser.parse_args().lanes or widest
+    check_datasets(dataset for dataset, *_ in CASES)
     found = measure(lanes)
     heads = ["dataset", "model", "epoch (CPU, 1 thread)", "times GRAPE's", "memory"]
     title = f"{describe_machine()['processor']}, vectors of {lanes} bytes"
@@ -111,4 +113,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

@@ -414,6 +414,31 @@ def _significance(samples: int) -> Callable[[Path], None]:
     return run
 
 
+def _write_parts(folder: Path) -> None:
+    from grape_gnn.cluster import match_parts
+
+    example_graph().save(folder / "g.grape")
+    match_parts(folder / "g.grape", "triangle", folder / "parts", what="totals", parts=2)
+
+
+def _read_parts(folder: Path) -> None:
+    from grape_gnn.cluster import PartsFolder
+
+    PartsFolder.open(folder / "parts").totals()
+
+
+def _write_products(folder: Path) -> None:
+    from grape_gnn import precompute
+
+    precompute(example_graph(), "edge", folder / "products")
+
+
+def _read_products(folder: Path) -> None:
+    from grape_gnn.products import ProductFolder
+
+    ProductFolder.open(folder / "products").products()
+
+
 TOML = 'graph = "x.csv"\ntemplates = ["edge", "triangle"]\nlearning-rate = 0.02\nhidden = 6\n'
 JSON = '{"graph": "x.csv", "templates": ["edge"], "learning_rate": 0.02, "hidden": 6}\n'
 
@@ -486,5 +511,7 @@ FORMATS: dict[str, Format] = {
     "json config": Format(_text("c.json", JSON), _read_config("c.json")),
     "run folder": Format(_train, _read_run),
     "search folder": Format(_write_search, _read_search),
+    "parts folder": Format(_write_parts, _read_parts),
+    "products folder": Format(_write_products, _read_products),
     "comparison folder": Format(_write_comparison, _read_comparison),
 }

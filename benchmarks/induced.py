@@ -23,6 +23,7 @@ from grape_gnn.roles.algebra import CostModel, choose_engine
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.enumerate import enumerate_totals
 from machine import describe_machine
+from start import start
 
 ROLES = (
     "3-path", "4-path", "4-star", "4-cycle", "tailed-triangle", "diamond", "5-path", "5-star",
@@ -81,4 +82,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

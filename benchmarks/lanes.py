@@ -33,6 +33,7 @@ from grape_gnn import _native
 from grape_gnn.nn import RoleValues, find_preset
 from grape_gnn.nn.structure import Structure
 from machine import describe_machine
+from start import start
 
 HERE = Path(__file__).resolve().parent
 CASES = [("amherst", "social"), ("cora", "citation")]
@@ -156,4 +157,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

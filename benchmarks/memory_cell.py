@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-import time
 from itertools import pairwise
 from typing import Any
 
@@ -19,7 +18,7 @@ import torch
 from torch import nn
 
 import grape_gnn as grape
-from cell import forget_peak, memory_in_use
+from cell import cpu_seconds, forget_peak, memory_in_use
 from generated import social_edges
 from grape_gnn.nn import GRAPE, RoleValues
 from grape_gnn.training import History, TrainSettings, random_split, train
@@ -66,10 +65,10 @@ def main(job: dict[str, Any]) -> dict[str, Any]:
     forget_peak()
     before = memory_in_use()
     model, inputs = build(job, graph, x)
-    times = [time.process_time()]
+    times = [cpu_seconds()]
 
     def stop_in_time(_: int, history: History) -> None:
-        times.append(time.process_time())
+        times.append(cpu_seconds())
         if len(times) > job["epochs"]:
             raise KeyboardInterrupt
 

@@ -25,6 +25,7 @@ import numpy as np
 import grape_gnn as grape
 from generated import heavy_tail_edges
 from machine import describe_machine
+from start import start
 
 
 def least(repeats: int, run: Callable[[], Any]) -> float:
@@ -112,4 +113,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

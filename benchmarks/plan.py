@@ -1,11 +1,12 @@
 """How well `grape.plan` knows what a job will take: estimates against measurements.
 
-    python benchmarks/plan.py [--graphs social-10k grid] [--kind match train]
+    python benchmarks/plan.py [--graphs social-10k grid] [--kind match train] [--fresh SEED]
 
 A grid of generated graphs and templates; for matching the CPU time of one thread and the peak of
 the memory, for training those of an epoch of full batch. Target: within a factor of two for nine
 cases in ten, of time and of memory each. Cases of less than 20 ms or 8 MB fit everywhere and are
-compared as if they took that much.
+compared as if they took that much. Prices were fitted to this grid; ``--fresh`` draws another one,
+of graphs and templates that none was fitted to (`fresh_cases`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from cell import run_cell
+from fresh_cases import fresh_cases
 from machine import describe_machine
 from table import seconds as in_words
 
@@ -122,15 +124,20 @@ def main() -> None:
     parser.add_argument("--kind", nargs="+", choices=("match", "train"), default=["match", "train"])
     parser.add_argument("--graphs", nargs="+", choices=GRAPHS, default=list(GRAPHS))
     parser.add_argument("--limit", type=float, default=30, help="CPU seconds for one case")
+    parser.add_argument("--fresh", type=int, metavar="SEED", help="a grid that no price knows")
     options = parser.parse_args()
-    rows = []
+    rows, name = [], "plan" if options.fresh is None else f"plan-fresh-{options.fresh}"
     OUT.mkdir(exist_ok=True)
-    for job in cases(options.kind, options.graphs, options.limit):
+    if options.fresh is None:
+        jobs = cases(options.kind, options.graphs, options.limit)
+    else:
+        jobs = fresh_cases(options.fresh, options.kind, options.limit)
+    for job in jobs:
         rows.append(job | run_cell("plan_cell", job))
         print(json.dumps(rows[-1]), flush=True)
-        (OUT / "plan.json").write_text(json.dumps(rows, indent=1))
+        (OUT / f"{name}.json").write_text(json.dumps(rows, indent=1))
     text = "\n".join([f"# Estimates, on {describe_machine()['processor']}", "", *table(rows)])
-    (OUT / "plan.md").write_text(text)
+    (OUT / f"{name}.md").write_text(text)
     print(text)
 
 

@@ -10,7 +10,6 @@ import ctypes
 import gc
 import json
 import sys
-import time
 import warnings
 from typing import Any
 
@@ -18,15 +17,20 @@ import numpy as np
 
 import grape_gnn as grape
 from cell import cpu_seconds, forget_peak, limit_this_process, memory_in_use
+from fresh_cases import FRESH_KINDS, fresh_edges
 from generated import hub_edges, social_edges
 
 CLASSES = 4
 
 
-def make_graph(kind: str, num_nodes: int, num_edges: int, features: int) -> grape.Graph:
+def make_graph(
+    kind: str, num_nodes: int, num_edges: int, features: int, seed: int = 0
+) -> grape.Graph:
     """Generate a graph, with random features."""
-    rng = np.random.default_rng(0)
-    if kind == "social":
+    rng = np.random.default_rng(seed)
+    if kind in FRESH_KINDS:
+        edges = fresh_edges(kind, num_nodes, num_edges, seed)
+    elif kind == "social":
         edges = social_edges(num_nodes, num_edges)
     elif kind == "hubs":
         edges = hub_edges(num_nodes, num_edges // num_nodes)
@@ -41,7 +45,8 @@ def make_graph(kind: str, num_nodes: int, num_edges: int, features: int) -> grap
     x = rng.standard_normal((num_nodes, features), dtype=np.float32)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a random edge may be a loop
-        return grape.Graph.from_edges(edges[:, 0], edges[:, 1], num_nodes=num_nodes, x=x)
+        directed = kind == "directed"
+        return grape.Graph.from_edges(*edges.T, num_nodes=num_nodes, x=x, directed=directed)
 
 
 def begin() -> int:
@@ -54,7 +59,8 @@ def begin() -> int:
 
 def match(graph: grape.Graph, job: dict[str, Any]) -> dict[str, float]:
     """Match, and say what it took."""
-    small = grape.Graph.from_edges(*np.triu_indices(6, 1))
+    pairs = np.triu_indices(6, 1)
+    small = grape.Graph.from_edges(*pairs, directed=graph.directed)
     grape.match(small, job["templates"], threads=1, weighting=job["weighting"])
     before, start = begin(), cpu_seconds()
     roles = grape.match(graph, job["templates"], threads=1, weighting=job["weighting"])
@@ -86,7 +92,7 @@ def train(graph: grape.Graph, job: dict[str, Any]) -> dict[str, float]:
         model = GRAPE(
             roles.templates, x.shape[1], CLASSES, job["hidden"], job["layers"], dropout=0.3
         )
-        times[:] = [time.process_time()]
+        times[:] = [cpu_seconds()]
         masks = torch.from_numpy(split.train), torch.from_numpy(split.validation)
         run(
             model,
@@ -94,10 +100,11 @@ def train(graph: grape.Graph, job: dict[str, Any]) -> dict[str, float]:
             torch.from_numpy(y),
             *masks,
             TrainSettings(epochs=4, patience=40),
-            progress=lambda *_: times.append(time.process_time()),
+            progress=lambda *_: times.append(cpu_seconds()),
         )
 
-    fit(make_graph("random", 100, 300, graph.x.shape[1]))  # torch imports parts of itself late
+    kind = "directed" if graph.directed else "random"
+    fit(make_graph(kind, 100, 300, graph.x.shape[1]))  # torch imports parts of itself late
     before = begin()
     fit(graph)
     epochs = np.diff(times)
@@ -105,7 +112,7 @@ def train(graph: grape.Graph, job: dict[str, Any]) -> dict[str, float]:
 
 
 def main(job: dict[str, Any]) -> None:
-    graph = make_graph(*job["graph"], job["features"])
+    graph = make_graph(*job["graph"], job["features"], job.get("seed", 0))
     graph.native  # noqa: B018  - every engine needs it
     limit_this_process(job["seconds"])
     start = cpu_seconds()

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,8 +23,10 @@ from numpy.typing import NDArray
 import grape_gnn as grape
 from cell import run_cell
 from generated import social_edges
+from grape_gnn.errors import GrapeError
 from machine import describe_machine
 from peers import PEERS
+from start import facebook_file, start
 from table import print_tables, write_markdown
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,16 +51,19 @@ TARGETS = {
 }
 
 
-def load_graphs(data: Path, wanted: list[str]) -> Iterator[tuple[str, int, NDArray[np.int64]]]:
+def load_graphs(
+    data: Path | None, wanted: list[str]
+) -> Iterator[tuple[str, int, NDArray[np.int64]]]:
     """Yield (name, number of nodes, edges) of every wanted graph that is at hand."""
     for name in wanted:
         if name == "generated":
             edges = social_edges()
             yield name, int(edges.max()) + 1, edges
             continue
-        path = data / "facebook100" / f"{name}.mat"
-        if not path.exists():
-            print(f"skipping {name}: no file {path} (set GRAPE_DATA or --data)")
+        try:
+            path = facebook_file(name, data)
+        except GrapeError as missing:
+            print(f"{name} is left out: {missing}")
             continue
         graph = grape.read_graph(path)
         yield name, graph.num_nodes, graph.edge_array()
@@ -84,8 +88,7 @@ def measure_row(name: str, job: dict[str, Any], options: argparse.Namespace) -> 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    data = Path(os.environ.get("GRAPE_DATA", ROOT.parent / "shared" / "datasets"))
-    parser.add_argument("--data", type=Path, default=data, help="folder with facebook100/")
+    parser.add_argument("--data", type=Path, help="folder with facebook100/, else GRAPE_DATA")
     parser.add_argument("--peer-seconds", type=float, default=30, help="CPU time for a peer")
     parser.add_argument("--our-seconds", type=float, default=120, help="CPU time for us")
     parser.add_argument("--engine", default="enumerate")
@@ -127,4 +130,4 @@ def write(results: list[dict[str, Any]], options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

@@ -5,6 +5,9 @@ multiply it once by 32 features, ``precompute`` its products into a folder, an e
 batch`` GRAPE or of PyG's ``GIN``, and ``predict`` from the products in batches. In parts, by one
 process or two: ``totals`` of the roles by blocks of egos, ``columns`` of products, ``answers`` of a
 decoupled model by blocks of egos.
+
+A step has a limit of CPU time and of memory of its own; mapped files do not count as that. Edges
+and features are drawn in blocks, so that making a graph takes no more than using it.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import resource
 import shutil
 import sys
 import time
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -22,32 +26,43 @@ import numpy as np
 import grape_gnn as grape
 from cell import cpu_seconds, forget_peak, memory_in_use
 from grape_gnn.cluster import match_parts, precompute_parts, predict_parts
+from grape_gnn.planning.machine import this_machine
 from memory_cell import CLASSES, FEATURES, GROUPED
 from memory_cell import main as epoch_of
 
 TEMPLATES = "social"
+ROWS = 1 << 18  # of the features, drawn at once
+LEAST_BUDGET = 2 * 10**9
+EDGE_BUDGET = 110  # bytes an edge that products need for its triangles
+SHARE = 0.75  # of the memory that is free, for a step
 
 
 def make(job: dict[str, Any], folder: Path) -> None:
-    """Write the edges as Parquet, and features."""
+    """Write the edges as Parquet, and features, both in blocks."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from generated import social_edges
+    from generated import social_blocks
+    from grape_gnn.files.npy import GrowingArray
 
-    edges = social_edges(job["nodes"], job["edges"], grouped=GROUPED[job["graph"]])
-    table = {"source": pa.array(edges[:, 0]), "target": pa.array(edges[:, 1])}
-    pq.write_table(pa.table(table), folder / "edges.parquet")
+    schema = pa.schema([("source", pa.int64()), ("target", pa.int64())])
+    with pq.ParquetWriter(folder / "edges.parquet", schema) as file:
+        for pairs in social_blocks(job["nodes"], job["edges"], grouped=GROUPED[job["graph"]]):
+            file.write_table(pa.table(list(pairs.T), schema=schema))
     # Names are numbers, and row i belongs to node i, with edges or without.
-    nodes = int(edges.max()) + 1
-    x = np.random.default_rng(0).standard_normal((nodes, FEATURES), dtype=np.float32)
-    np.save(folder / "x.npy", x)
+    rng = np.random.default_rng(0)
+    with GrowingArray(folder / "x.npy", np.float32, (FEATURES,)) as x:
+        for begin in range(0, job["nodes"], ROWS):
+            rows = min(ROWS, job["nodes"] - begin)
+            x.append(rng.standard_normal((rows, FEATURES), dtype=np.float32))
 
 
 def convert(folder: Path, job: dict[str, Any]) -> None:
     shutil.rmtree(folder / "graph.grape", ignore_errors=True)
     options = {"x": folder / "x.npy", "memory": "1GB"}
-    grape.convert(folder / "edges.parquet", folder / "graph.grape", **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # edges that were drawn twice
+        grape.convert(folder / "edges.parquet", folder / "graph.grape", **options)
 
 
 def match(folder: Path, job: dict[str, Any]) -> None:
@@ -59,7 +74,8 @@ def match(folder: Path, job: dict[str, Any]) -> None:
 def precompute(folder: Path, job: dict[str, Any]) -> None:
     graph = grape.read_graph(folder / "graph.grape")
     shutil.rmtree(folder / "products", ignore_errors=True)
-    grape.precompute(graph, TEMPLATES, folder / "products", memory="2GB", threads=1)
+    budget = max(LEAST_BUDGET, EDGE_BUDGET * graph.num_edges)
+    grape.precompute(graph, TEMPLATES, folder / "products", memory=budget, threads=1)
 
 
 def predict(folder: Path, job: dict[str, Any]) -> None:
@@ -79,6 +95,7 @@ def predict(folder: Path, job: dict[str, Any]) -> None:
 
 def totals(folder: Path, job: dict[str, Any]) -> None:
     out = folder / f"totals{job['jobs']}"
+    shutil.rmtree(out, ignore_errors=True)
     match_parts(folder / "graph.grape", TEMPLATES, out, what="totals", parts=16, jobs=job["jobs"])
 
 
@@ -119,11 +136,29 @@ def cpu_of_all() -> float:
     return cpu_seconds() + used.ru_utime + used.ru_stime
 
 
+def look(folder: Path) -> dict[str, Any]:
+    """Return how many edges are left, and what full batch is expected to take."""
+    graph = grape.read_graph(folder / "graph.grape")
+    whole = grape.plan(graph, TEMPLATES).training[0]
+    free = this_machine(folder).memory
+    return {"seconds": 0.0, "edges": graph.num_edges, "full batch": whole.memory, "free": free}
+
+
+def limit(seconds: float, memory: int) -> None:
+    """Let the kernel end this process before the machine is gone."""
+    end = int(cpu_seconds() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (end, end + 5))
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
 def main(job: dict[str, Any]) -> dict[str, Any]:
     folder = Path(job["folder"])
+    limit(job["seconds"], int(SHARE * this_machine(folder).memory))
     if job["step"] == "make":
         make(job, folder)
-        return {"seconds": 0.0}
+        return {"seconds": cpu_seconds()}
+    if job["step"] == "look":
+        return look(folder)
     if job["step"] in ("GRAPE", "GIN"):
         epochs = 4 if job["edges"] <= 10**6 else 2
         more = {"model": job["step"], "templates": TEMPLATES, "epochs": epochs}

@@ -21,6 +21,7 @@ import grape_gnn as grape
 from search_matching import MUTATED
 from search_records import keep, kept, publish
 from search_table import matching_table
+from start import check_datasets, start
 
 ENGINES = ("incremental", "esu", "auto")
 
@@ -60,6 +61,7 @@ def main() -> None:
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/search.md")
     options = parser.parse_args()
 
+    check_datasets(options.graphs)
     report = kept("search")
     for graph in options.graphs:
         report[graph] = measure_matching(graph, options)
@@ -69,4 +71,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

@@ -32,6 +32,7 @@ from grape_gnn.search.strategy import mixed_seed
 from machine import describe_machine
 from search_records import keep, kept, publish
 from search_tasks import TASKS, Task
+from start import start
 
 GRAPHS = ("planted roles", "Brazil airports", "chameleon, constant features")
 
@@ -137,4 +138,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

@@ -23,6 +23,7 @@ from cell import run_cell
 from machine import describe_machine
 from search_records import keep, kept, publish
 from search_tasks import TASKS
+from start import start
 
 SEARCH, FIXED = "search", ("edges alone", "social set", "the right ones")
 METHODS: dict[str, dict[str, Any]] = {
@@ -121,10 +122,12 @@ def main() -> None:
     parser.add_argument("--budget", default="30s", help="of a search for its speed")
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/search.md")
     options = parser.parse_args()
+    for name in options.tasks:
+        TASKS[name].graph()  # what is not there is said before the cells fail one by one
     report = measure(options)
     made = {"gain": gain_table, "methods": methods_table}
     publish("search_gain", {part: made[part](report) for part in report}, options.docs)
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

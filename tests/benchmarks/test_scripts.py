@@ -5,9 +5,13 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 SCRIPTS = sorted((Path(__file__).resolve().parents[2] / "benchmarks").glob("*.py"))
@@ -53,3 +57,37 @@ def exists(module: str, name: str | None) -> bool:
 def test_what_a_benchmark_imports_exists(script: Path) -> None:
     missing = [wanted for wanted in imports(script) if not exists(*wanted)]
     assert missing == []
+
+
+@pytest.mark.parametrize("script", ["algebra", "auto", "epoch", "induced", "search"])
+def test_without_data_a_benchmark_says_so_in_one_line(script: str, tmp_path: Path) -> None:
+    nowhere = {"XDG_CACHE_HOME": str(tmp_path), "GRAPE_DATA_URL": tmp_path.as_uri()}
+    environment = {name: value for name, value in os.environ.items() if name != "GRAPE_DATA"}
+    ended = subprocess.run(
+        [sys.executable, str(NEIGHBOURS[script])],
+        env={**environment, **nowhere},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert len(ended.stderr.splitlines()) == 1, ended.stderr
+    assert ended.stderr.startswith(f"{script}.py: ")
+    assert "GRAPE_DATA" in ended.stderr
+
+
+def test_edges_in_blocks_are_as_many_as_asked_for_and_no_loops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spec = importlib.util.spec_from_file_location("generated", NEIGHBOURS["generated"])
+    assert spec is not None
+    assert spec.loader is not None
+    generated = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generated)
+    monkeypatch.setattr(generated, "BLOCK", 700)
+    blocks = list(generated.social_blocks(1000, 5000, grouped=0.9))
+    assert len(blocks) >= 5000 // 700
+    pairs = np.concatenate(blocks)
+    assert pairs.shape == (5000, 2)
+    assert (pairs[:, 0] < pairs[:, 1]).all()
+    assert pairs.max() < 1000

@@ -54,6 +54,7 @@ def test_training_and_asking_a_run(grape, saved, tmp_path):
     assert grape.json("evaluate", run)
     assert grape.output("predict", run).count("\n") >= 60
     assert "keeps no role matrices to explain it by" in grape.error("explain", run)
+    assert "open it in a browser" in grape.output("report", run)
 
 
 def test_training_makes_the_products_if_they_are_not_there(grape, saved, tmp_path):

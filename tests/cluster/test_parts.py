@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +16,15 @@ import pytest
 import grape_gnn as grape
 from grape_gnn.cluster import PartsFolder, match_parts, precompute_parts
 from grape_gnn.cluster import match as cluster_match
-from grape_gnn.errors import GraphFileError, MatchError, RolesFileError, WorkersError
+from grape_gnn.errors import (
+    GrapeWarning,
+    GraphFileError,
+    MatchError,
+    ProductsFileError,
+    RolesFileError,
+    WorkersError,
+)
+from grape_gnn.products import ProductFolder
 from grape_gnn.testing import gnp
 
 TEMPLATES = "triangle,3-path,tailed-triangle"
@@ -157,11 +168,52 @@ def test_damaged_and_missing_parts(place):
     found = match_parts(place / "g.grape", "triangle", place / "t", what="totals", parts=3)
     file = found.part_path(found.blocks[1])
     file.write_bytes(file.read_bytes()[:-8])
-    with pytest.raises(RolesFileError, match=r"is damaged .*; remove it and run the same again"):
+    with pytest.raises(RolesFileError, match=r"totals-.*npy: is damaged, or .* --parts` again,"):
         found.totals()
     file.unlink()
     with pytest.raises(RolesFileError, match="lacks 1 of its 3 parts: run the same again"):
         found.totals()
+
+
+@pytest.mark.parametrize("damage", [lambda content: content[:-8], lambda content: content[::-1]])
+@pytest.mark.parametrize("how", [{"what": "totals"}, {"format": "csv"}, {"format": "parquet"}])
+def test_a_damaged_part_is_made_again(place, damage, how):
+    found = match_parts(place / "g.grape", "triangle", place / "r", parts=3, **how)
+    before = {file: file.stat().st_mtime_ns for file in (place / "r" / "parts").iterdir()}
+    file = found.part_path(found.blocks[1])
+    content = file.read_bytes()
+    file.write_bytes(damage(content))
+    with pytest.raises(RolesFileError, match=f"{file.name}: is damaged, or was changed after"):
+        found.check()
+    with pytest.warns(GrapeWarning, match=f"{file.name}: damaged, or changed .*: made again$"):
+        match_parts(place / "g.grape", "triangle", place / "r", parts=3, **how)
+    found.check()
+    assert file.read_bytes() == content
+    for each, time in before.items():
+        assert (each.stat().st_mtime_ns == time) == (each != file)
+
+
+def test_the_manifest_has_sizes_and_checksums(place):
+    found = match_parts(place / "g.grape", "triangle", place / "r", parts=3, format="csv")
+    for part in json.loads((place / "r" / "manifest.json").read_text())["parts"]:
+        content = (found.path / "parts" / part["file"]).read_bytes()
+        assert part["bytes"] == len(content)
+        assert part["sha256"] == hashlib.sha256(content).hexdigest()
+
+
+def test_a_damaged_product_is_made_again(place):
+    found = precompute_parts(place / "g.grape", "social", place / "p", parts=3)
+    everybody = np.arange(60)
+    whole = found.rows(everybody)[1][0].copy()
+    file = place / "p" / "hop1-0-2.npy"
+    content = file.read_bytes()
+    file.write_bytes(content[:-4] + b"abcd")
+    with pytest.raises(ProductsFileError, match=r"hop1-0-2\.npy: is damaged, or was changed after"):
+        ProductFolder.open(place / "p").products()
+    with pytest.warns(GrapeWarning, match=r"hop1-0-2\.npy: damaged, .*: made again$"):
+        again = precompute_parts(place / "g.grape", "social", place / "p", parts=3)
+    np.testing.assert_array_equal(again.rows(everybody)[1][0], whole)
+    assert file.read_bytes() == content
 
 
 # ------------------------------------------------------------------ the command, and Dask's frames
@@ -210,3 +262,72 @@ def test_data_frames_of_dask(tmp_path):
     with pytest.raises(grape.GrapeError, match=wanted):
         grape.Graph.from_dask(frames[0][["source"]], tmp_path / "h.grape")
     assert not list(tmp_path.glob("*h.grape*"))
+    with pytest.raises(GraphFileError, match=r"g\.grape: is there already: choose another"):
+        grape.Graph.from_dask(frames[0], tmp_path / "g.grape")
+
+
+def test_a_first_partition_of_dask_without_rows(tmp_path):
+    dd = pytest.importorskip("dask.dataframe")
+    edges = pd.DataFrame({"source": ["a", "b", "c"], "target": ["b", "c", "a"]})
+    frame = dd.from_pandas(edges, npartitions=3)
+    found = grape.Graph.from_dask(frame[frame["source"] != "a"], tmp_path / "g.grape")
+    assert list(found.names) == ["b", "c", "a"]
+
+
+KILLED = """
+import os, sys
+import dask.dataframe as dd
+import pandas as pd
+import grape_gnn as grape
+from grape_gnn.files.sealed_folder import SealedFolder
+from grape_gnn.graph.streaming.workspace import Workspace
+
+def edges(number):
+    with open(sys.argv[1] + "/computed", "a") as file:
+        print(number, file=file)
+    return pd.DataFrame({"source": [f"n{k}" for k in range(number, 40)], "target": f"n{number}"})
+
+def dying(method, wanted):
+    def write(self, what, *rest, **facts):
+        method(self, what, *rest, **facts)
+        if getattr(what, "name", what) == wanted:
+            os.kill(os.getpid(), 9)
+    return write
+
+SealedFolder.seal = dying(SealedFolder.seal, sys.argv[2])
+Workspace.note = dying(Workspace.note, sys.argv[2])
+meta = pd.DataFrame({"source": pd.Series(dtype=str), "target": pd.Series(dtype=str)})
+frame = dd.from_map(edges, range(int(sys.argv[3])), meta=meta)
+grape.Graph.from_dask(frame, sys.argv[1] + "/g.grape", source="source", target="target")
+"""
+
+
+@pytest.mark.filterwarnings("ignore::grape_gnn.GrapeWarning")
+def test_a_killed_conversion_of_dask_frames_goes_on(tmp_path):
+    pytest.importorskip("dask.dataframe")
+    (tmp_path / "script.py").write_text(KILLED)
+
+    def run(die_after: str, partitions: int = 4) -> tuple[int, list[int]]:
+        (tmp_path / "computed").write_text("")
+        command = [sys.executable, str(tmp_path / "script.py"), str(tmp_path), die_after]
+        ended = subprocess.run([*command, str(partitions)], capture_output=True, check=False)
+        computed = (tmp_path / "computed").read_text().split()
+        assert ended.returncode in (0, -9), ended.stderr.decode()
+        return ended.returncode, [int(each) for each in computed]
+
+    assert run("edges-1.parquet") == (-9, [0, 1])
+    assert run("edges.parquet") == (-9, [2, 3])
+    assert run("nodes") == (-9, [])
+    part = tmp_path / "g.grape.part"
+    assert part.exists()
+    assert run("never") == (0, [])
+    found = grape.read_graph(tmp_path / "g.grape")
+    expected = [(a, b) for b in range(4) for a in range(b + 1, 40)]
+    assert found.num_edges == len({frozenset(pair) for pair in expected})
+    names = {file.name for file in tmp_path.iterdir()}
+    assert names == {"script.py", "computed", "g.grape"}
+    # Other frames begin anew, and leave nothing of the first.
+    shutil.rmtree(tmp_path / "g.grape")
+    assert run("edges-1.parquet") == (-9, [0, 1])
+    assert run("never", partitions=3) == (0, [0, 1, 2])
+    assert {file.name for file in tmp_path.iterdir()} == names

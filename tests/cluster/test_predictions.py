@@ -18,6 +18,7 @@ import grape_gnn as grape
 from grape_gnn.cluster import PredictionsFolder, predict_parts
 from grape_gnn.cluster import predict as cluster_predict
 from grape_gnn.errors import (
+    GrapeWarning,
     GraphError,
     GraphFileError,
     ModelError,
@@ -186,6 +187,24 @@ def test_only_what_is_missing_is_done_again(place):
     assert lost.read_bytes() == content
     for file, written in before.items():
         assert (file.stat().st_mtime_ns == written) == (file != lost)
+
+
+@pytest.mark.parametrize("name", ["parts/predictions", "labels1", "labels2", "known"])
+def test_what_is_damaged_is_made_again(place, name):
+    model = fitted(grape.read_graph(place / "g.grape"), label_inputs=True)
+    found = predict_parts(model, place / "g.grape", place / "p", parts=3, format="csv")
+    (file, *_) = sorted(place.glob(f"p/{name}*"))
+    content = file.read_bytes()
+    file.write_bytes(content[:-3] + b"abc")
+    if name.startswith("parts"):
+        with pytest.raises(ModelFileError, match=f"{file.name}: is damaged, or was changed after"):
+            found.check()
+    with pytest.warns(GrapeWarning, match=f"{file.name}: damaged, or changed .*: made again$"):
+        predict_parts(model, place / "g.grape", place / "p", parts=3, format="csv")
+    found.check()
+    found.part_path(found.blocks[0]).unlink()  # all that workers are given is there for it
+    predict_parts(model, place / "g.grape", place / "p", parts=3, format="csv")
+    assert file.read_bytes() == content
 
 
 def test_a_full_disk_is_one_line_and_the_rest_is_kept(place, monkeypatch):

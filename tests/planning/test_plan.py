@@ -9,7 +9,9 @@ import grape_gnn as grape
 from grape_gnn.errors import GrapeError
 from grape_gnn.planning import machine as machines
 from grape_gnn.roles.engine import make_settings
-from grape_gnn.roles.estimate import HUBS, MatchEstimator
+from grape_gnn.roles.estimate import MatchEstimator
+from grape_gnn.roles.two_steps import HUBS, pairs_two_steps_apart
+from grape_gnn.testing import gnp
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +99,46 @@ def test_words_that_are_mostly_zero_are_no_dense_matrix():
     graph = grape.Graph.from_edges(range(199), range(1, 200), x=words)
     dense = grape.plan(graph, "edge", features=40_000).training[0].memory
     assert grape.plan(graph, "edge").training[0].memory < dense / 3
+
+
+def ring(nodes: int, near: int) -> grape.Graph:
+    """Join every node of a ring with the next few."""
+    begin = np.repeat(np.arange(nodes), near)
+    end = (begin + np.tile(np.arange(1, near + 1), nodes)) % nodes
+    return grape.Graph.from_edges(begin, end, nodes)
+
+
+@pytest.mark.parametrize("graph", [ring(3000, 6), gnp(400, 0.05, seed=1)], ids=["ring", "random"])
+def test_pairs_two_steps_apart_are_looked_at(graph):
+    edges = grape.match(graph, "edge")[0][1].to_scipy()
+    assert pairs_two_steps_apart(graph) == pytest.approx((edges @ edges).nnz, rel=0.05)
+
+
+def test_a_lattice_stores_fewer_pairs_than_its_degrees_say():
+    lattice = ring(20_000, 6)
+    estimator = MatchEstimator(lattice, make_settings(threads=1))
+    assert estimator.figures.two_hops == 25 * 20_000
+    assert estimator.model.figures.two_hops > 140 * 20_000  # if walks ended anywhere
+    assert grape.plan(lattice, "4-cycle").memory < 35e6
+
+
+def test_the_kernel_for_cliques_takes_memory_where_there_is_no_clique():
+    begin, end = np.random.default_rng(0).integers(0, 20_000, (2, 100_000))
+    apart = begin < end
+    graph = grape.Graph.from_edges(
+        *np.unique(np.stack([begin, end])[:, apart], axis=1), num_nodes=20_000
+    )
+    (found,) = grape.plan(graph, "4-clique").matching
+    assert found.engine == "enumerate"
+    assert found.bytes >= 30 * graph.indices.size
+
+
+def test_turning_arcs_round_is_counted_once():
+    begin, end = np.random.default_rng(0).integers(0, 5_000, (2, 20_000))
+    kept = begin != end
+    graph = grape.Graph.from_edges(*np.unique(np.stack([begin, end])[:, kept], axis=1), 5_000,
+                                   directed=True)  # fmt: skip
+    one, two = (grape.plan(graph, templates).memory for templates in ("0>1", "0>1 1>2"))
+    both = grape.plan(graph, ["0>1 1>2", "1>0 1>2"]).matching
+    assert two >= one + 12 * graph.indices.size
+    assert both[1].bytes < both[0].bytes - 12 * graph.indices.size

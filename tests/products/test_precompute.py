@@ -230,9 +230,12 @@ def test_damage_is_named(graph: grape.Graph, tmp_path: Path) -> None:
     grape.precompute(graph, "edge", tmp_path / "p")
     file = tmp_path / "p" / "hop1-0-5.npy"
     file.write_bytes(file.read_bytes()[:-7])
-    with pytest.raises(ProductsFileError, match=r"hop1-0-5.npy: is damaged \(has the wrong size"):
+    with pytest.raises(ProductsFileError, match=r"hop1-0-5.npy: is damaged, or was changed after"):
         ProductFolder.open(tmp_path / "p").products()
     shutil.copy(tmp_path / "p" / "logs1.npy", file)
+    with pytest.raises(ProductsFileError, match=r"is damaged, or was changed after"):
+        ProductFolder.open(tmp_path / "p").products()
+    ProductFolder.open(tmp_path / "p").seal(file)
     with pytest.raises(ProductsFileError, match=r"is damaged \(has shape \(60, 1, 1\)"):
         ProductFolder.open(tmp_path / "p").products()
     (tmp_path / "p" / "config.json").write_text("{")

@@ -12,8 +12,10 @@ import pytest
 
 import grape_gnn as grape
 from grape_gnn.datasets.source import find_source
-from grape_gnn.errors import GrapeError, ModelFileError, UnknownNodeError
-from grape_gnn.explain import explain_node, explain_run
+from grape_gnn.errors import GrapeError, ModelError, ModelFileError, UnknownNodeError
+from grape_gnn.explain import explain_decoupled, explain_node, explain_run
+from grape_gnn.explain.decoupled import role_terms
+from grape_gnn.nn.role_maps import GivenMessages
 from grape_gnn.report import run_report, write_report
 from grape_gnn.report.ego_data import ego_data
 from grape_gnn.runs.training import train_run
@@ -164,3 +166,72 @@ def test_numbers_and_several_labels_have_reports(tmp_path, column, figure):
     assert found.features.names == ("size",)
     assert found.measure == ("R2" if column == "price" else "micro F1")
     assert explain_node(run, 5).node == 5
+
+
+# ------------------------------------------------------------------ decoupled models
+
+
+@pytest.fixture(scope="module")
+def decoupled_run(tmp_path_factory):
+    """Train a decoupled model on a small social network."""
+    return train_run(
+        tmp_path_factory.mktemp("runs") / "decoupled",
+        find_source("social-like", {"num_nodes": 150}),
+        {"epochs": 12, "hidden": 8, "preset": "decoupled"},
+        templates="edge,3-path,triangle",
+        command=["grape", "train", "social-like", "--preset", "decoupled"],
+    )
+
+
+def test_a_decoupled_model_has_a_report(window, decoupled_run, tmp_path):
+    page = window.show(write_report(decoupled_run.path, tmp_path / "d.html", node="42")).page
+    assert page.locator("h2").all_inner_texts() == [
+        "Accuracy", "Learning", "Templates", "Weights", "Nodes", "Settings",
+    ]  # fmt: skip
+    assert page.locator("nav a").all_inner_texts() == page.locator("h2").all_inner_texts()
+    words = page.inner_text("main")
+    assert "What roles and features are worth one by one cannot be shown: it takes role" in words
+    accuracy = f"{100 * decoupled_run.metrics['test_accuracy']:.1f}%"
+    assert page.locator(".facts .main b").inner_text().startswith(accuracy)
+    (layer,) = explain_decoupled(decoupled_run.model(), decoupled_run.graph()).layers
+    for alpha, share in zip(layer.alpha, layer.share, strict=True):
+        assert f"{100 * share:.0f}%, α {alpha:.2f}" in words
+    assert "layer 1" not in words
+    assert page.inner_text("#ego-title") == "42"
+    page.click("[data-template='2']")
+    counts = grape.ego_role_counts(decoupled_run.graph(), "triangle", 42)
+    rows = [row.locator("td").all_inner_texts() for row in page.locator("#ego-shares tr").all()]
+    assert [row[1] for row in rows][2:] == [f"{len(c):,}" for c in counts[1:]]
+    page.set_viewport_size({"width": 390, "height": 900})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_decoupled_model_of_a_very_large_graph_leaves_nodes_out(
+    window, decoupled_run, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(run_report, "_EXPLORED", 10)
+    page = window.show(write_report(decoupled_run.path, tmp_path / "d.html")).page
+    assert page.locator("h2").all_inner_texts()[-2:] == ["Weights", "Settings"]
+    assert "and the nodes one by one, cannot be shown" in page.inner_text("main")
+
+
+def test_the_terms_of_a_decoupled_model_add_up(decoupled_run):
+    import torch
+
+    model, graph = decoupled_run.model(), decoupled_run.graph()
+    network = model.network.eval()
+    _, logs, *hops = model.product_inputs(graph).rows(torch.arange(graph.num_nodes))
+    with torch.no_grad():
+        found = role_terms(network, logs, network.narrowed(hops))
+        for maps, mine, terms in zip(network.maps, network.slices, found, strict=True):
+            added = torch.stack([term for *_, term in terms]).sum(dim=0)
+            given = [
+                part(hop[:, mine], GivenMessages(logs[:, mine]))
+                for part, hop in zip(maps, hops, strict=True)
+            ]
+            torch.testing.assert_close(added, sum(given), rtol=1e-4, atol=1e-5)
+    layers = explain_decoupled(model, graph).layers
+    assert sum(layers[0].share) + layers[0].own == pytest.approx(1)
+    layered = grape.GrapeClassifier("edge", epochs=1).fit(graph)
+    with pytest.raises(ModelError, match="the preset 'default' takes no products"):
+        layered.product_inputs(graph)

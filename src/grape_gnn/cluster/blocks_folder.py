@@ -10,7 +10,8 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from grape_gnn.files import Folder, make_folder
+from grape_gnn.files import make_folder
+from grape_gnn.files.sealed_folder import SealedFolder
 from grape_gnn.graph import Graph
 
 __all__ = ["Block", "BlocksFolder", "block_borders"]
@@ -19,7 +20,7 @@ Block = tuple[int, int]
 Self = TypeVar("Self", bound="BlocksFolder")
 
 
-class BlocksFolder(Folder, ABC):
+class BlocksFolder(SealedFolder, ABC):
     """A folder with ``parts/``; its ``config.json`` has the `borders` of the blocks."""
 
     changes: ClassVar[dict[str, str]]
@@ -58,12 +59,38 @@ class BlocksFolder(Folder, ABC):
 
     @property
     def missing(self) -> list[Block]:
-        """The blocks whose parts are still to be written."""
-        return [block for block in self.blocks if not self.part_path(block).exists()]
+        """The blocks whose parts are still to be written, or are damaged."""
+        return [block for block in self.blocks if not self.holds(self.part_path(block))]
+
+    def still_to_do(self) -> list[Block]:
+        """Return the blocks to work on; what is damaged is removed, which is said."""
+        self.drop_damaged([*map(self.part_path, self.blocks), *self.path.glob("*.npy")])
+        return self.missing
+
+    def check(self) -> None:
+        """Refuse a folder that lacks a part, or of which one is damaged.
+
+        Whoever reads the tables by other means may call this first. Parts that are as they were
+        written on this machine are not read.
+        """
+        files = [self.part_path(block) for block in self.blocks]
+        lacking = sum(not file.exists() for file in files)
+        if lacking:
+            raise self.error(
+                self.path,
+                f"lacks {lacking} of its {len(files)} parts: run the same again, and it goes on "
+                f"with them",
+            )
+        self.check_whole(files)
 
     def write_manifest(self) -> None:
-        """List the parts, when all are there."""
-        listed = [{"file": self.part_path(b).name, "egos": list(b)} for b in self.blocks]
+        """List the parts with their sizes and checksums, when all are there."""
+        listed = []
+        for block in self.blocks:
+            file = self.part_path(block)
+            seal = self.seal_of(file)
+            about = {"bytes": seal["bytes"], "sha256": seal["sha256"]}
+            listed.append({"file": file.name, "egos": list(block), **about})
         self.write_json("manifest.json", {**self.config, "parts": listed})
 
 

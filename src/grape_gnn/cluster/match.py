@@ -64,7 +64,8 @@ def match_parts(
     """Find the Ego-AE sets of templates in blocks of egos, here or on a cluster.
 
     The counts are those of `grape_gnn.match`, to the last one, whoever works. If the call is cut
-    off, or a worker's disk is full, the same call goes on with the blocks that are missing.
+    off, or a worker's disk is full, the same call goes on with the blocks that are missing, and
+    makes those again that were damaged since.
 
     Parameters
     ----------
@@ -127,7 +128,7 @@ def match_parts(
         run_jobs(
             match_block,
             Task(shared, str(folder.path), settings, engine),
-            folder.missing,
+            folder.still_to_do(),
             WorkerSettings(jobs, backend, scheduler),
             fingerprint=f"{shared.identity} {folder.path}",
             step="matching",
@@ -149,6 +150,7 @@ def match_block(task: Task, block: Block) -> str | None:
             found = [counts.roles(template, egos) for template in folder.templates]
             how = task.settings
             write_table(RoleMatches(counts.graph, how.weighting, how.induced, found), path)
+        folder.seal(path)
     except (GrapeError, OSError) as error:
         return refused(error)
     return None

@@ -83,15 +83,15 @@ def prepare_products(
             jobs=settings.jobs, backend=settings.backend, scheduler=settings.scheduler,
         )  # fmt: skip
     seen = folder.array("known")
-    if seen is not None and folder.array("labels1") is None:
+    hops = ProductFolder.open(given).config["hops"]
+    if seen is not None and any(folder.array(f"labels{k}") is None for k in range(1, hops + 1)):
         import torch
 
         shown = label_columns(torch.from_numpy(seen.copy()), model.num_outputs).numpy()
         means = RoleMeans(match(graph, model.templates_))
-        hops = ProductFolder.open(given).config["hops"]
         labels = label_products(means, shown, hops)
-        for hop in range(hops, 0, -1):  # the first one comes last and says that all are there
-            folder.write_array(f"labels{hop}", labels[hop - 1])
+        for hop, product in enumerate(labels, start=1):
+            folder.write_array(f"labels{hop}", product)
     return str(Path(given).absolute())
 
 

@@ -1,12 +1,13 @@
 """The folder of roles in parts: one file for every block of egos, each whole or not there.
 
-=========================  ================================================================
+=========================  =================================================================
 config.json                of which graph, templates and options; the blocks of egos
 parts/roles-0-500.parquet  a row for every ego, template, role and member, with its count
 parts/totals-0-500.npy     or instead: the totals of the egos 0 to 499, int64, one column
                            for every template (its instances) and each of its roles
-manifest.json              the parts with their rows, when all are there
-=========================  ================================================================
+seals/                     size and checksum of every part, by which a damaged one is noticed
+manifest.json              the parts with their egos, sizes and checksums, when all are there
+=========================  =================================================================
 
 ``pandas.read_parquet("roles/parts")``, Dask and Spark read the tables as one.
 """
@@ -95,15 +96,10 @@ class PartsFolder(BlocksFolder):
         return found
 
     def totals(self) -> NDArray[np.int64]:
-        """Return the totals of all egos, one row each; all parts must be there."""
+        """Return the totals of all egos, one row each; all parts must be there and whole."""
         if self.config["what"] != "totals":
             raise RolesFileError(self.path, "holds roles, not totals: read its parts as a table")
-        if self.missing:
-            raise RolesFileError(
-                self.path,
-                f"lacks {len(self.missing)} of its {len(self.blocks)} parts: run the same again, "
-                f"and it goes on with them",
-            )
+        self.check()
         width, parts = len(self.columns), []
         for block in self.blocks:
             file = self.part_path(block)

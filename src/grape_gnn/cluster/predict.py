@@ -73,7 +73,7 @@ def predict_parts(
 
     The answers are those of the model on one machine, whoever works; probabilities may differ in
     their last digit. If the call is cut off, or a worker's disk is full, the same call goes on with
-    the blocks that are missing.
+    the blocks that are missing, and makes those again that were damaged since.
 
     Parameters
     ----------
@@ -137,7 +137,8 @@ def predict_parts(
     }
     settings = WorkerSettings(jobs, backend, scheduler)
     with PredictionsFolder.prepared(Path(out).absolute(), config) as folder:
-        if folder.missing:
+        todo = folder.still_to_do()
+        if todo:
             content.write(folder)
             if x is not None or model.encoder_ is not None:
                 folder.write_array("x", made_dense(features, "predicting in parts"))
@@ -149,7 +150,7 @@ def predict_parts(
             run_jobs(
                 predict_block,
                 Task(shared, str(folder.path), used),
-                folder.missing,
+                todo,
                 settings,
                 fingerprint=f"{shared.identity} {folder.path}",
                 step="predicting",

@@ -1,13 +1,14 @@
 """The folder of predictions in parts: one table for every block of egos, each whole or not there.
 
-================================  ==============================================================
+================================  ==================================================================
 config.json                       of which graph and model; the blocks of egos
 model.safetensors                 the model, for the workers
 x.npy, known.npy, labels1.npy     what else they need, if they do: features, known labels, products
 products/                         of a decoupled model, if they were computed for these predictions
 parts/predictions-0-500.parquet   a row for every node, with the columns of ``grape predict``
-manifest.json                     the parts with their egos, when all are there
-================================  ==============================================================
+seals/                            size and checksum of every part and array
+manifest.json                     the parts with their egos, sizes and checksums, when all are there
+================================  ==================================================================
 
 ``pandas.read_parquet("predictions/parts")``, Dask and Spark read the tables as one.
 """
@@ -83,14 +84,17 @@ class PredictionsFolder(BlocksFolder):
 
     def write_array(self, name: str, array: NDArray[Any]) -> None:
         """Keep an array for the workers."""
-        with atomic_write(self.path / f"{name}.npy") as temporary:
+        file = self.path / f"{name}.npy"
+        with atomic_write(file) as temporary:
             write_array(temporary, array)
+        self.seal(file)
 
     def array(self, name: str) -> NDArray[Any] | None:
-        """Map an array, if it is there."""
+        """Map an array, if it is there and was written to its end."""
         file = self.path / f"{name}.npy"
-        if not file.exists():
+        if not self.is_sealed(file):
             return None
+        self.check_whole([file])
         try:
             return read_array(file, mmap=True)
         except ValueError as error:
@@ -99,12 +103,13 @@ class PredictionsFolder(BlocksFolder):
             ) from error
 
     def write_part(self, block: Block, graph: Graph, rows: list[Prediction]) -> None:
-        """Write the predictions of a block, whole or not at all."""
+        """Write the predictions of a block, whole or not at all, and seal them."""
         from grape_gnn.runs.predictions import write_predictions
 
         path = self.part_path(block)
         if self.config["format"] == "csv":
             write_predictions(path, rows)
+            self.seal(path)
             return
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -122,6 +127,7 @@ class PredictionsFolder(BlocksFolder):
         )
         with atomic_write(path) as temporary:
             pq.write_table(table, temporary)
+        self.seal(path)
 
 
 @dataclass(frozen=True)

@@ -229,6 +229,13 @@ class TrainedModel(TransformerMixin, FittedModel):  # type: ignore[misc]
         features, roles = with_all_labels([prepared.x, *prepared.structure])
         return features, roles
 
+    def product_inputs(self, graph: Any, known: Any = None) -> ProductInputs:
+        """Return what a network of the preset ``decoupled`` is given: features and products."""
+        prepared = self._asked_of(graph, known)
+        if not isinstance(prepared.x, ProductInputs):
+            raise ModelError(f"the preset {self.preset!r} takes no products: ask for its inputs")
+        return prepared.x
+
     def _asked_of(self, graph: Any, known: Any = None) -> Prepared:
         """Return what the network is asked with, the labels among it that may be seen."""
         width = self.num_features  # complains if nothing was fitted

@@ -3,6 +3,7 @@
 from grape_gnn.extras import named_extra
 
 with named_extra():
+    from grape_gnn.explain.decoupled import DecoupledExplanation, explain_decoupled
     from grape_gnn.explain.explanation import Explanation, explain_classifier, explain_run
     from grape_gnn.explain.features import FeatureImportance, feature_importance
     from grape_gnn.explain.graph import GraphExplanation, RoleEffect, explain_graph, role_worth
@@ -12,6 +13,7 @@ with named_extra():
     from grape_gnn.explain.weights import LayerWeights, RoleWeight, layer_weights
 
 __all__ = [
+    "DecoupledExplanation",
     "EgoSet",
     "Explanation",
     "FeatureImportance",
@@ -25,6 +27,7 @@ __all__ = [
     "RoleWeight",
     "describe_node",
     "explain_classifier",
+    "explain_decoupled",
     "explain_graph",
     "explain_node",
     "explain_run",

@@ -19,7 +19,18 @@ import torch
 from grape_gnn.nn import GRAPE, Aggregator, RoleLayer, RoleValues, SparseFeatures, TemplateLayer
 from grape_gnn.nn.role_maps import FORMS
 
-__all__ = ["LayerWeights", "RoleWeight", "layer_weights"]
+__all__ = [
+    "LayerWeights",
+    "RoleTerm",
+    "RoleWeight",
+    "layer_weights",
+    "role_weights",
+    "shares_of",
+    "spread",
+]
+
+RoleTerm = tuple[int, str, float, torch.Tensor]
+"""Role, form, weight, and what it adds for every node."""
 
 
 @dataclass(frozen=True)
@@ -117,19 +128,19 @@ def layer_weights(
 
 
 def _by_role(layer: RoleLayer, h: torch.Tensor, roles: RoleValues) -> LayerWeights:
-    terms: dict[int, list[tuple[int, str, float, torch.Tensor]]] = {}
+    terms: dict[int, list[RoleTerm]] = {}
     for number, (role, form, weight, term) in enumerate(map_terms(layer, h, roles)):
         template = int(roles.group[number // len(FORMS)])
         terms.setdefault(template, []).append((role, form, weight, term))
     sums = [torch.stack([term for *_, term in terms[t]]).sum(dim=0) for t in sorted(terms)]
-    *shares, own = _shares([*(_spread(term) for term in sums), _spread(layer.own(h))])
-    found = [weight for template in sorted(terms) for weight in _weights(template, terms[template])]
+    *shares, own = shares_of([*(spread(term) for term in sums), spread(layer.own(h))])
+    found = [
+        weight for template in sorted(terms) for weight in role_weights(template, terms[template])
+    ]
     return LayerWeights((), tuple(shares), own, tuple(found))
 
 
-def map_terms(
-    layer: RoleLayer, h: torch.Tensor, roles: RoleValues
-) -> Iterator[tuple[int, str, float, torch.Tensor]]:
+def map_terms(layer: RoleLayer, h: torch.Tensor, roles: RoleValues) -> Iterator[RoleTerm]:
     """Yield role, form, size of the map and term: all add up to z, without the ego's own map."""
     messages = layer.maps.standardised(roles.means(layer.sent(h, roles)), roles.log_totals(h))
     maps = layer.maps.by_role()
@@ -144,10 +155,10 @@ def _by_template(layer: TemplateLayer, h: Any, roles: RoleValues) -> LayerWeight
     alpha = layer.fusion.alpha(embeddings)
     found = []
     for template in range(len(roles.templates)):
-        found += _weights(template, list(role_terms(layer.aggregator, h, roles, template)))
+        found += role_weights(template, list(role_terms(layer.aggregator, h, roles, template)))
     return LayerWeights(
         alpha=tuple(alpha.tolist()),
-        share=tuple(_shares([_spread(a * embeddings[:, g]) for g, a in enumerate(alpha)])),
+        share=tuple(shares_of([spread(a * embeddings[:, g]) for g, a in enumerate(alpha)])),
         own=0.0,
         roles=tuple(found),
     )
@@ -155,7 +166,7 @@ def _by_template(layer: TemplateLayer, h: Any, roles: RoleValues) -> LayerWeight
 
 def role_terms(
     aggregator: Aggregator, h: Any, roles: RoleValues, template: int
-) -> Iterator[tuple[int, str, float, torch.Tensor]]:
+) -> Iterator[RoleTerm]:
     """Yield role, form, beta and term: the terms add up to eq. 2 behind its first linear map."""
     ego, beta = aggregator.betas()
     # The members' features go through the linear map before they are summed, or after: it is the
@@ -166,18 +177,21 @@ def role_terms(
         yield roles.operators[r].role, "sum", beta[r].item(), beta[r] * (roles.operators[r] @ own)
 
 
-def _weights(template: int, terms: list[tuple[int, str, float, torch.Tensor]]) -> list[RoleWeight]:
-    shares = _shares([_spread(term) for *_, term in terms])
+def role_weights(template: int, terms: list[RoleTerm]) -> list[RoleWeight]:
+    """Return the weights of a template's terms, with their shares."""
+    shares = shares_of([spread(term) for *_, term in terms])
     return [
         RoleWeight(template, role, form, weight, share)
         for (role, form, weight, _), share in zip(terms, shares, strict=True)
     ]
 
 
-def _spread(values: torch.Tensor) -> float:
+def spread(values: torch.Tensor) -> float:
+    """Return the root of the variance over the nodes, averaged over the features."""
     return values.double().var(dim=0, correction=0).mean().sqrt().item()
 
 
-def _shares(spreads: list[float]) -> list[float]:
+def shares_of(spreads: list[float]) -> list[float]:
+    """Return what each is of their sum."""
     total = sum(spreads)
     return [spread / total if total > 0 else 0.0 for spread in spreads]

@@ -43,6 +43,9 @@ class Conversions:
     def from_dask(cls, edges: Any, out: Any, *, nodes: Any = None, **options: Any) -> Graph:
         """Build a graph on disk from data frames of Dask, partition by partition.
 
+        If the call is cut off, the same call goes on: partitions that were computed are kept in
+        ``something.grape.frames`` until the graph is there. Other data frames begin anew.
+
         Parameters
         ----------
         edges

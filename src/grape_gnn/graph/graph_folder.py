@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from grape_gnn.errors import FileError, GrapeError, GraphFileError
 from grape_gnn.files import Folder
 from grape_gnn.files.npy import read_array, write_array
+from grape_gnn.files.sealed_folder import file_checksum, file_stamp
 from grape_gnn.files.texts import Texts, sorted_order
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.npz import assemble_graph, graph_members
@@ -45,7 +46,6 @@ __all__ = [
 
 GRAPH_SUFFIX = ".grape"
 _ARRAYS = "arrays.json"
-_BLOCK = 1 << 22  # bytes of a file, read at once
 
 
 class ArrayList(TypedDict):
@@ -79,7 +79,7 @@ class GraphFolder(Folder):
     def complete(self) -> None:
         """Say that all arrays are there, and right as they are now."""
         keys = sorted(file.stem for file in self.path.glob("*.npy"))
-        self._write_list({key: self._checksum(key) for key in keys})
+        self._write_list({key: file_checksum(self.array_path(key)) for key in keys})
 
     @property
     def identity(self) -> str:
@@ -97,7 +97,7 @@ class GraphFolder(Folder):
             if not key.isidentifier():
                 raise GraphFileError(self.path, f"{_ARRAYS} lists {key!r}, which is no array")
             try:
-                same = same and _stamp(file) == stamp
+                same = same and file_stamp(file) == stamp
                 members[key] = read_array(file, mmap=mmap)
             except FileNotFoundError:
                 raise GraphFileError(file, "is missing: restore it from a copy") from None
@@ -121,26 +121,19 @@ class GraphFolder(Folder):
     def _check(self, checksums: Mapping[str, str], members: Mapping[str, Any]) -> None:
         for done, key in enumerate(members):
             report(f"checking {self.path.name}", done, len(members))
-            if self._checksum(key) != checksums.get(key):
+            if file_checksum(self.array_path(key)) != checksums.get(key):
                 raise GraphFileError(
                     self.array_path(key),
                     "is damaged, or was changed after it was written: restore it from a copy, or "
                     "write the graph anew",
                 )
 
-    def _checksum(self, key: str) -> str:
-        digest = hashlib.sha256()
-        with self.array_path(key).open("rb") as file:
-            while block := file.read(_BLOCK):
-                digest.update(block)
-        return digest.hexdigest()
-
     def _read_list(self) -> ArrayList:
         found: ArrayList = self.read_json(_ARRAYS, ArrayList)
         return found
 
     def _write_list(self, checksums: Mapping[str, str]) -> None:
-        stamps = {key: _stamp(self.array_path(key)) for key in checksums}
+        stamps = {key: file_stamp(self.array_path(key)) for key in checksums}
         self.write_json(_ARRAYS, {"arrays": stamps, "checksums": dict(checksums)})
 
 
@@ -192,8 +185,3 @@ def replace_folder(new: Path, target: Path) -> None:
     target.rename(old)  # whoever has mapped its arrays keeps them
     new.rename(target)
     shutil.rmtree(old, ignore_errors=True)
-
-
-def _stamp(file: Path) -> list[int]:
-    found = file.stat()
-    return [found.st_ino, found.st_size, found.st_ctime_ns]

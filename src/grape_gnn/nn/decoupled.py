@@ -20,6 +20,7 @@ before training begins.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 import torch
 from torch import nn
@@ -119,27 +120,41 @@ class DecoupledGRAPE(nn.Module):
         *hops
             Their products of every hop, shape (nodes, roles, columns).
         """
+        parts = self.embeddings(x, logs, *hops)
+        everyone = torch.arange(len(parts), device=logs.device)
+        h = self.dropout(self.fusion(parts, everyone))
+        for layer in self.layers:
+            h = h + self.dropout(layer(h))
+        scores: torch.Tensor = self.head(h)
+        return scores
+
+    def embeddings(
+        self, x: torch.Tensor | SparseFeatures, logs: torch.Tensor, *hops: torch.Tensor
+    ) -> torch.Tensor:
+        """Return h_0 and the h_l of all templates: (nodes, 1 + templates, hidden)."""
         if isinstance(x, SparseFeatures):
             own = x.dropout(self.input_dropout.p, self.training) @ self.own.weight.T
         else:
             own = self.own(self.input_dropout(x))
         own = own + self.counts(self.count_norm(logs))
         parts = [torch.relu(self.norms[0](own))]
-        messages = list(hops)
-        if self.front is not None:
-            messages = [self.front(self.input_dropout(hop)) for hop in hops]
-        begin = 0
-        for size, maps, norm in zip(self.sizes, self.maps, self.norms[1:], strict=True):
-            mine = slice(begin, begin + size)
-            begin += size
+        messages = self.narrowed(hops)
+        for mine, maps, norm in zip(self.slices, self.maps, self.norms[1:], strict=True):
             joined = [
                 part(message[:, mine], GivenMessages(logs[:, mine]))
                 for part, message in zip(maps, messages, strict=True)  # type: ignore[call-overload]
             ]
             parts.append(torch.relu(norm(torch.stack(joined).sum(dim=0))))
-        everyone = torch.arange(x.shape[0], device=logs.device)
-        h = self.dropout(self.fusion(torch.stack(parts, dim=1), everyone))
-        for layer in self.layers:
-            h = h + self.dropout(layer(h))
-        scores: torch.Tensor = self.head(h)
-        return scores
+        return torch.stack(parts, dim=1)
+
+    def narrowed(self, hops: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Return the products as the maps of the roles take them."""
+        if self.front is None:
+            return list(hops)
+        return [self.front(self.input_dropout(hop)) for hop in hops]
+
+    @property
+    def slices(self) -> list[slice]:
+        """Where the roles of every template stand among all."""
+        ends = [0, *accumulate(self.sizes)]
+        return [slice(begin, end) for begin, end in pairwise(ends)]

@@ -5,10 +5,11 @@ config.json            whose products: checksums of graph and features, template
                        columns of a part; written once
 logs1.npy, logs2.npy   log totals of every role, and their means over neighbours
 hop1-0-32.npy, ...     products of a hop with some columns: (nodes, roles, columns)
+seals/                 size and checksum of every array, by which a damaged one is noticed
 =====================  ==================================================================
 
 A file gets its name when it is complete, so whatever is there after a crash is right, and computing
-again goes on with what is missing.
+again goes on with what is missing, and makes those again that were damaged since.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import FileError, GrapeError, ProductsFileError, TemplateError
-from grape_gnn.files import Count, Folder, atomic_write
+from grape_gnn.files import Count, atomic_write
 from grape_gnn.files.npy import GrowingArray, read_array
+from grape_gnn.files.sealed_folder import SealedFolder
 from grape_gnn.products.products import Part, Products, parts_of
 from grape_gnn.template import Template
 
@@ -42,7 +44,7 @@ class _Config(TypedDict):
     width: Count
 
 
-class ProductFolder(Folder):
+class ProductFolder(SealedFolder):
     """The folder of one precomputation; see the top of the module for its files."""
 
     kind: ClassVar[str] = "products"
@@ -58,7 +60,9 @@ class ProductFolder(Folder):
             return cls.create(path, config)
         found = cls.open(path)
         found.check(config)
-        return found.__enter__()
+        found.__enter__()
+        found.drop_damaged(map(found._file, found._names))
+        return found
 
     @classmethod
     def complete(cls, path: str | os.PathLike[str], config: dict[str, Any]) -> Products | None:
@@ -105,14 +109,21 @@ class ProductFolder(Folder):
         return parts_of(config["columns"], max(1, config["width"]), config["hops"])
 
     def has(self, name: str) -> bool:
-        """Whether a file is there."""
-        return (self.path / f"{name}.npy").exists()
+        """Whether a file is there, and as it was written."""
+        return self.holds(self._file(name))
 
     @property
     def missing(self) -> list[str]:
-        """Names of the files that are still to be written."""
+        """Names of the files that are still to be written, or are damaged."""
+        return [name for name in self._names if not self.has(name)]
+
+    @property
+    def _names(self) -> list[str]:
         logs = [f"logs{hop}" for hop in range(1, self.config["hops"] + 1)]
-        return [name for name in (*logs, *(p.name for p in self.parts)) if not self.has(name)]
+        return [*logs, *(part.name for part in self.parts)]
+
+    def _file(self, name: str) -> Path:
+        return self.path / f"{name}.npy"
 
     def write(
         self,
@@ -123,7 +134,7 @@ class ProductFolder(Folder):
         """Write one array per role as (nodes, roles, columns), a block of nodes at a time."""
         try:
             with (
-                atomic_write(self.path / f"{name}.npy") as temporary,
+                atomic_write(self._file(name)) as temporary,
                 GrowingArray(temporary, np.float32, (len(arrays), arrays[0].shape[1])) as file,
             ):
                 for begin in range(0, len(arrays[0]), _BLOCK):
@@ -131,6 +142,7 @@ class ProductFolder(Folder):
                     file.append(np.stack(block, axis=1))
                     if progress is not None:
                         progress(begin)
+            self.seal(self._file(name))
         except GrapeError as error:
             raise ProductsFileError(
                 self.path,
@@ -139,13 +151,14 @@ class ProductFolder(Folder):
 
     def products(self) -> Products:
         """Map all products into memory; nothing is read yet."""
-        missing = self.missing
-        if missing:
+        lacking = sum(not self._file(name).exists() for name in self._names)
+        if lacking:
             raise ProductsFileError(
                 self.path,
-                f"is incomplete, {len(missing)} of its files are missing: run `{self.command}` "
+                f"is incomplete, {lacking} of its files are missing: run `{self.command}` "
                 f"again, which goes on with them",
             )
+        self.check_whole(map(self._file, self._names))
         roles, nodes = self.num_roles, self.config["nodes"]
         parts = {p: self._read(p.name, (nodes, roles, p.last - p.first)) for p in self.parts}
         logs = [
@@ -162,7 +175,7 @@ class ProductFolder(Folder):
         )
 
     def _read(self, name: str, shape: tuple[int, ...]) -> NDArray[np.float32]:
-        file = self.path / f"{name}.npy"
+        file = self._file(name)
         try:
             array = read_array(file, mmap=True)
             if array.shape != shape or array.dtype != np.float32:

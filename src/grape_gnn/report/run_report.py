@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import ModelError
-from grape_gnn.explain import Explanation, explain_run
+from grape_gnn.explain import DecoupledExplanation, Explanation, explain_decoupled, explain_run
 from grape_gnn.graph import Graph
+from grape_gnn.nn import DECOUPLED
 from grape_gnn.report.ego_data import EXPLORER_SCRIPTS, Answers, ego_data, first_node, has_classes
 from grape_gnn.report.page import render
 from grape_gnn.report.run_scores import run_scores
@@ -34,6 +35,8 @@ _SECTIONS = (
 
 
 _SPOKEN_OF = 50_000  # nodes, about 3 MB of words
+_EXPLORED = 10**7  # edges of a graph that is matched for the page
+Learnt = Explanation | DecoupledExplanation
 
 
 def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
@@ -50,8 +53,51 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         raise ModelError(
             f"{run.path}: the split of this run has no test nodes to report on; train with another"
         )
-    explanation = explain_run(run)
     graph, metrics = run.graph(), run.metrics
+    decoupled = run.config["parameters"].get("preset") == DECOUPLED
+    explanation = explain_decoupled(run.model(), graph) if decoupled else explain_run(run)
+    by_class = has_classes(graph)
+    data = None
+    if not decoupled or graph.num_edges <= _EXPLORED:
+        data = _explorer(run, explanation, graph, node)
+    left_out = {"importance"} if decoupled else set()
+    left_out |= {"nodes"} if data is None else set()
+    return render(
+        "run.html",
+        scripts=EXPLORER_SCRIPTS if data is not None else ("charts.js", "save.js"),
+        title=f"GRAPE on {run.source.title}",
+        sections=[
+            (key, "Scores" if key == "accuracy" and not by_class else title)
+            for key, title in _SECTIONS
+            if key not in left_out
+        ],
+        run=run,
+        metrics=metrics,
+        graph=graph,
+        **run_scores(run),
+        cards=[template_card(template) for template in explanation.templates],
+        layers=explanation.layers,
+        decoupled=decoupled,
+        columns=["all hops"]
+        if decoupled
+        else [f"layer {number + 1}" for number in range(len(explanation.layers))],
+        stacks=_stacks(explanation),
+        occurs=explanation.occurs.any(axis=1).tolist(),
+        classes=explanation.classes,
+        **(_worth(explanation) if isinstance(explanation, Explanation) else {}),
+        role_colour=role_colour,
+        forms=sorted({weight.form for weight in explanation.layers[0].roles} - {"ego"}),
+        data=data,
+        templates=[{"name": t.name or t.text, "text": t.text} for t in explanation.templates],
+        settings=settings_groups(run.config),
+        command=run.config["command"],
+    )
+
+
+def _explorer(
+    run: RunFolder, explanation: Learnt, graph: Graph, node: str | int | None
+) -> dict[str, Any]:
+    """Return the data of the explorer of nodes."""
     by_class = has_classes(graph)
     answers = _answers(run, explanation) if by_class else None
     tested = np.array([row.part == "test" for row in run.predictions()])
@@ -66,34 +112,21 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
     data["first"] = first
     if not by_class and "edges" in data and graph.num_nodes <= _SPOKEN_OF:
         data["said"] = _said(run)
-    return render(
-        "run.html",
-        scripts=EXPLORER_SCRIPTS,
-        title=f"GRAPE on {run.source.title}",
-        sections=_SECTIONS if by_class else (("accuracy", "Scores"), *_SECTIONS[1:]),
-        run=run,
-        metrics=metrics,
-        graph=graph,
-        **run_scores(run),
-        measure=explanation.measure,
-        cards=[template_card(template) for template in explanation.templates],
-        layers=explanation.layers,
-        stacks=_stacks(explanation),
-        importance=_importance_rows(explanation),
-        features=_feature_rows(explanation),
-        feature_columns=explanation.features.columns,
-        together=explanation.features.together,
-        occurs=explanation.occurs.any(axis=1).tolist(),
-        by_class=_class_rows(explanation),
-        classes=explanation.classes,
-        repeats=explanation.importance.repeats,
-        class_support=explanation.importance.support.tolist(),
-        role_colour=role_colour,
-        forms=sorted({weight.form for weight in explanation.layers[0].roles} - {"ego"}),
-        data=data,
-        settings=settings_groups(run.config),
-        command=run.config["command"],
-    )
+    return data
+
+
+def _worth(explanation: Explanation) -> dict[str, Any]:
+    """Return what the page says of the importance of roles and features."""
+    return {
+        "measure": explanation.measure,
+        "importance": _importance_rows(explanation),
+        "features": _feature_rows(explanation),
+        "feature_columns": explanation.features.columns,
+        "together": explanation.features.together,
+        "by_class": _class_rows(explanation),
+        "repeats": explanation.importance.repeats,
+        "class_support": explanation.importance.support.tolist(),
+    }
 
 
 def _said(run: RunFolder) -> list[str]:
@@ -113,7 +146,7 @@ def _number(value: float) -> str:
     return f"{value:.6g}" if abs(value) < 1e5 else f"{value:.0f}"
 
 
-def _answers(run: RunFolder, explanation: Explanation) -> Answers:
+def _answers(run: RunFolder, explanation: Learnt) -> Answers:
     rows = run.predictions()
     code_of = {str(label): code for code, label in enumerate(explanation.classes)}
     part_of = {part: number for number, part in enumerate(PARTS)}
@@ -126,7 +159,7 @@ def _answers(run: RunFolder, explanation: Explanation) -> Answers:
 
 
 def _opening(
-    explanation: Explanation,
+    explanation: Learnt,
     graph: Graph,
     answers: Answers | None,
     tested: NDArray[np.bool_],
@@ -134,18 +167,22 @@ def _opening(
 ) -> tuple[int, int]:
     """Return the node and the template that the explorer shows first: they have instances.
 
-    The template is the one worth most among those with a cycle, if any has instances. The node,
+    The template is the one worth most among those with a cycle, if any has instances: by its
+    importance, or, where that is not known, by its share. The node,
     unless it was given, is a test node: one that was answered right, with an ordinary degree, or,
     where answers are no classes, the best connected.
     """
-    occurs, drop = explanation.occurs, explanation.importance.template_drop
+    occurs = explanation.occurs
+    worth: Any = explanation.layers[0].share
+    if isinstance(explanation, Explanation):
+        worth = explanation.importance.template_drop
     start = None if node is None else graph.index_of(node)
     there = occurs.any(axis=1) if start is None else occurs[:, start]
     closed = np.array([len(t.edges) >= t.num_nodes for t in explanation.templates])
     for wanted in (there & closed, there, np.ones_like(there)):
         if wanted.any():
             break
-    first = max(np.flatnonzero(wanted).tolist(), key=lambda k: float(drop[k]))
+    first = max(np.flatnonzero(wanted).tolist(), key=lambda k: float(worth[k]))
     if start is None:
         shown = occurs[first] & tested if (occurs[first] & tested).any() else occurs[first]
         start = first_node(graph, answers, shown)
@@ -155,7 +192,7 @@ def _opening(
 # ------------------------------------------------------------------ what was learnt
 
 
-def _stacks(explanation: Explanation) -> list[list[dict[str, Any]]]:
+def _stacks(explanation: Learnt) -> list[list[dict[str, Any]]]:
     """For every template and layer the shares of its roles, the forms of a role together."""
     rows = []
     for template in range(len(explanation.templates)):

@@ -4,7 +4,8 @@ Enumeration goes ego by ego, so some egos tell of all: it is run around a few hu
 spread evenly over the degrees, and its time and entries are scaled up. The algebra does
 not go by egos; its steps are counted as for the choice of the engine
 (`grape_gnn.roles.algebra.CostModel`), priced by how fast the processor is, and what it stores is
-one number per stored place.
+one number per stored place. The choice takes pairs two steps apart for as many as walks that end
+anywhere would join; an estimate looks (`grape_gnn.roles.two_steps`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import math
 import time as clock
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,20 +21,20 @@ from numpy.typing import NDArray
 from grape_gnn.graph import Graph
 from grape_gnn.roles.algebra import CostModel, Evaluator, choose_engine
 from grape_gnn.roles.algebra.compile import compile_role
+from grape_gnn.roles.algebra.cost import is_clique
 from grape_gnn.roles.algebra.operator import AlgebraicRole
 from grape_gnn.roles.algebra.share import Local
-from grape_gnn.roles.algebra.steps import AlgebraSteps, seconds_of
+from grape_gnn.roles.algebra.steps import AlgebraSteps, Figures, seconds_of
 from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.enumerate import enumerate_roles
 from grape_gnn.roles.speed import slowness
+from grape_gnn.roles.two_steps import HUBS, HUBS_SEEN, evenly, pairs_two_steps_apart
 from grape_gnn.template import Template
 
 __all__ = ["MatchEstimate", "MatchEstimator", "most_bytes"]
 
 PATIENCE = 0.2  # seconds of CPU time for the sampled egos of a template
 LONGEST = 2.0  # seconds that a single look may take
-HUBS = 32  # egos of highest degree, a stratum of its own
-HUBS_SEEN = 4  # of which so many are looked at
 EXACT = 0.2  # seconds that an exact number of instances may take
 
 # Bytes, fitted to benchmarks/plan.py.
@@ -43,6 +45,9 @@ _PER_WRITTEN = 20.5  # an entry of a role matrix, while it is put together
 _PER_NODE = (80.0, 16.0)  # sums and row pointers, of the first template and of others
 _SECONDS_PER_WRITTEN = 20e-9
 _SECONDS_PER_BYTE = 0.3e-9  # of memory that is touched for the first time
+# Bytes, as the compiled core asks for them.
+_PER_TURNED = 12.0  # an arc turned round, and where it came from
+_PER_CLIQUE_ENTRY, _PER_CLIQUE_NODE = 30.0, 28.0  # `clique_roles_bytes`, one thread
 
 
 @dataclass(frozen=True)
@@ -126,7 +131,7 @@ class MatchEstimator:
         self.model = CostModel(graph, induced=settings.induced)
         self._evaluator = Evaluator(graph)
         self._sums: set[Local] = set()
-        self._others = False
+        self._others = self._turned = False
 
     def estimate(self, template: Template, *, count: bool = True) -> MatchEstimate:
         """Estimate one template; what earlier ones have stored costs nothing again.
@@ -144,7 +149,7 @@ class MatchEstimator:
         if engine == "enumerate":
             sample = self._sample(template)
             instances, exact = sample.instances, False
-            seconds, stored, written = sample.seconds, 0.0, sample.entries
+            seconds, stored, written = sample.seconds, self._kernel(template), sample.entries
             visits = max(0.0, written - entries * len(_near(template)))
         else:
             instances, exact = self._instances(template) if count else (math.nan, False)
@@ -158,13 +163,26 @@ class MatchEstimator:
         seconds += _SECONDS_PER_WRITTEN * written + _SECONDS_PER_BYTE * stored
         return MatchEstimate(template, engine, instances, exact, seconds, stored, written, visits)
 
+    @cached_property
+    def figures(self) -> Figures:
+        """What is known of the graph; of an undirected one, pairs two steps apart by a look."""
+        found = self.model.figures
+        if self.graph.directed:
+            return found
+        return replace(found, two_hops=min(found.wedges, pairs_two_steps_apart(self.graph)))
+
     # ------------------------------------------------------ algebra
 
     def _algebra(self, template: Template) -> tuple[float, float, float]:
         """Seconds and bytes until the roles of a template can be multiplied, and their visits."""
         known = self.model.known()
-        building = AlgebraSteps(self.model.figures, set(known))
+        building = AlgebraSteps(self.figures, set(known))
         stored = visits = 0.0
+        if self.graph.directed and len(template.edges) > 1 and not self._turned:
+            # Arcs are turned round once, for products and sums against their direction.
+            self._turned = True
+            stored += _PER_TURNED * self.figures.entries + 8 * self.figures.nodes
+            building.count("jumped", self.figures.entries)
         for role, plan in enumerate(self.model.plans(template), start=1):
             for product in plan.products:
                 for factor in product.factors:
@@ -200,6 +218,12 @@ class MatchEstimator:
 
     # ------------------------------------------------------ enumeration
 
+    def _kernel(self, template: Template) -> float:
+        """Bytes of the kernel for cliques, which counts edge by edge, whatever there is to find."""
+        if not is_clique(template):
+            return 0.0
+        return _PER_CLIQUE_ENTRY * self.figures.entries + _PER_CLIQUE_NODE * self.figures.nodes
+
     def _sample(self, template: Template, *, pairs: bool = True) -> _Sample:
         """Enumerate around some egos, and scale up.
 
@@ -207,7 +231,7 @@ class MatchEstimator:
         and more of them, evenly spread, are looked at until the time is up.
         """
         order = np.argsort(-self.graph.degrees, kind="stable").astype(np.int32)
-        few = _evenly(order[:HUBS], min(order.size, HUBS_SEEN))
+        few = evenly(order[:HUBS], min(order.size, HUBS_SEEN))
         setup = self._around(template, order[:0], pairs)  # what any call takes, however few egos
         hubs = self._around(template, few, pairs)
         if setup is None or hubs is None:
@@ -217,7 +241,7 @@ class MatchEstimator:
         while looked_at < rest.size and clock.process_time() - start < PATIENCE:
             if size >= rest.size:  # then all of them, and nothing twice
                 found, looked_at, size = _Sample(), 0, rest.size
-            more = self._around(template, _evenly(rest, size), pairs)
+            more = self._around(template, evenly(rest, size), pairs)
             if more is None:
                 break
             found, looked_at, size = found.plus(more.plus(setup, -1)), looked_at + size, 2 * size
@@ -254,11 +278,6 @@ def most_bytes(graph: Graph, roles: int) -> float:
     """
     n, entries = float(graph.num_nodes), graph.indices.size
     return roles * _PER_WRITTEN * n * n + _PER_EDGE * entries + _PER_NODE[0] * n
-
-
-def _evenly(nodes: NDArray[np.int32], size: int) -> NDArray[np.int32]:
-    """Return so many of the nodes, evenly spread over their order."""
-    return nodes[np.linspace(0, nodes.size - 1, size).astype(np.int64)]
 
 
 def _near(template: Template) -> set[int]:

@@ -30,7 +30,7 @@ from grape_gnn.roles.engine import MatchSettings
 from grape_gnn.roles.native_call import compiled, stop_kind
 from grape_gnn.template import Template
 
-__all__ = ["Cost", "CostModel", "choose_engine"]
+__all__ = ["Cost", "CostModel", "choose_engine", "is_clique"]
 
 # Nanoseconds per step of the enumeration; the first nine as in native/search_sample.hpp.
 _ENUMERATION = {
@@ -234,13 +234,13 @@ class CostModel:
 
     def rough_enumeration(self, template: Template) -> float:
         """Seconds of the search as its plan sees them, without a look at the graph's hubs."""
-        if _is_clique(template):  # has a kernel of its own
+        if is_clique(template):  # has a kernel of its own
             return 0.0
         return self._plan(template)[1] * self.figures.nodes * 1e-9
 
     def enumeration_steps(self, template: Template, spare: float) -> Steps:
         """Return the steps of the enumeration by kind."""
-        if _is_clique(template):  # has a kernel of its own, the same as the algebra's
+        if is_clique(template):  # has a kernel of its own, the same as the algebra's
             building = AlgebraSteps(self.figures, set())
             found = building.clique(template.num_nodes)
             steps, additions = building.steps, [0.0, found]
@@ -323,7 +323,8 @@ def choose_engine(model: CostModel, template: Template, settings: MatchSettings)
     return "algebra" if algebra <= model.enumeration(template, spare=algebra) else "enumerate"
 
 
-def _is_clique(template: Template) -> bool:
+def is_clique(template: Template) -> bool:
+    """Whether a template has the kernel for cliques."""
     pairs = template.num_nodes * (template.num_nodes - 1) // 2
     plain = not (template.directed or template.has_labels or template.has_edge_types)
     return plain and template.num_nodes > 3 and len(template.edges) == pairs
