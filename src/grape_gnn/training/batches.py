@@ -16,7 +16,7 @@ import torch
 from torch import nn
 
 from grape_gnn.training.label_inputs import LabelInputs, with_all_labels
-from grape_gnn.training.threads import threads_for
+from grape_gnn.training.threads import FEW_ROWS, threads_for
 
 __all__ = ["WHOLE", "Batch", "Batches", "FullBatch", "Share", "scores_of", "share_of"]
 
@@ -112,11 +112,17 @@ class FullBatch(Batches):
         yield Batch(with_all_labels(self.inputs), nodes, nodes)
 
 
+def _rows(batch: Batch) -> int:
+    features = batch.inputs[0]  # or a graph of PyG with all that belongs to it
+    shape = getattr(features, "shape", None)
+    return int(shape[0] if shape else getattr(features, "num_nodes", None) or FEW_ROWS)
+
+
 def scores_of(model: nn.Module, batches: Batches, nodes: torch.Tensor) -> torch.Tensor:
     """Return the scores of nodes, batch by batch and without gradients."""
     parts = []
     with torch.no_grad():
         for batch in batches.asked(nodes):
-            with threads_for(batch.inputs[0].shape[0]):
+            with threads_for(_rows(batch)):
                 parts.append(model(*batch.inputs)[batch.rows])
     return torch.cat(parts) if len(parts) > 1 else parts[0]
