@@ -55,11 +55,15 @@ def run_report(run: RunFolder, *, node: str | int | None = None) -> str:
         )
     graph, metrics = run.graph(), run.metrics
     decoupled = run.config["parameters"].get("preset") == DECOUPLED
+    explored = not decoupled or graph.num_edges <= _EXPLORED
+    if node is not None and not explored:
+        raise ModelError(
+            f"{run.path}: the page of a decoupled run on more than {_EXPLORED:,} edges shows no "
+            f"nodes; leave out the node"
+        )
     explanation = explain_decoupled(run.model(), graph) if decoupled else explain_run(run)
     by_class = has_classes(graph)
-    data = None
-    if not decoupled or graph.num_edges <= _EXPLORED:
-        data = _explorer(run, explanation, graph, node)
+    data = _explorer(run, explanation, graph, node) if explored else None
     left_out = {"importance"} if decoupled else set()
     left_out |= {"nodes"} if data is None else set()
     return render(
