@@ -217,9 +217,7 @@ def test_a_decoupled_model_of_a_very_large_graph_leaves_nodes_out(
 
 def test_a_node_of_a_page_without_nodes_is_refused(decoupled_run, tmp_path, monkeypatch):
     monkeypatch.setattr(run_report, "_EXPLORED", 10)
-    with pytest.raises(
-        ModelError, match="more than 10 edges shows no nodes; leave out"
-    ):
+    with pytest.raises(ModelError, match="more than 10 edges shows no nodes; leave out"):
         write_report(decoupled_run.path, tmp_path / "d.html", node=42)
     assert not (tmp_path / "d.html").exists()
 
