@@ -47,7 +47,7 @@ struct Neighbours {
 };
 
 // Writes out[rows, groups, columns], or adds to it when `ego` is nullptr; writes sums[rows, roles,
-// columns] unless it is nullptr, and those over the neighbours if they are asked for.
+// columns] unless it is nullptr, or those over the neighbours if they are asked for: not both.
 template <class T>
 void fused_forward(const FusedRoles<T>& roles, const T* ego, const T* scale, const T* h, T* sums,
                    T* out, int threads, Neighbours<T> neighbours = {});

@@ -47,6 +47,11 @@ struct FusedHandle {
 };
 
 template <class T>
+void check_unit(const FusedRoles<T>& roles, int unit) {
+    if (unit < 0 || unit >= roles.num_roles) throw nb::value_error("unit is no role");
+}
+
+template <class T>
 void bind_type(nb::module_& m, const char* name) {
     using Handle = FusedHandle<T>;
     nb::class_<Handle>(m, name, "Several roles on one sparsity: values of shape [roles, entries].")
@@ -84,6 +89,8 @@ void bind_type(nb::module_& m, const char* name) {
                 Neighbours<T> wanted;
                 if (neighbours) {
                     check_size(*neighbours, n * roles.columns, "neighbours");
+                    check_unit(roles, unit);
+                    if (sums) throw nb::value_error("sums of all roles, or over the neighbours");
                     wanted = {unit, neighbours->data()};
                 }
                 const nb::gil_scoped_release released;
@@ -126,6 +133,7 @@ void bind_type(nb::module_& m, const char* name) {
                 Neighbours<const T> more;
                 if (neighbours) {
                     check_size(*neighbours, n * roles.columns, "neighbours");
+                    check_unit(roles, unit);
                     more = {unit, neighbours->data()};
                 }
                 if (back) {
