@@ -45,13 +45,13 @@ repository; `make arena` runs what is missing and goes on where it was stopped.
   the features are words (Cora, Citeseer, chameleon) it has 24: also dropout 0.7, weight decay 2e-3
   and learning rate 0.005. Methods published without batch normalisation try every point without and
   with it, and *GRAPE* with all templates and with the edge alone. Points are tried on the first
-  split, on the airports on two, on the paper's graphs and chameleon on three. In league one there are *finals*:
-  the best point of either form goes on to all splits, and the form with the better mean validation
-  score there is taken, before any test node is scored. (Splits overlap: a test node of one is a
-  validation node of others, so the choice between two forms has seen its label there; the same for
-  all who have finals.) Training is that of the [protocol](baselines.md). League two was run before
-  there were finals and 24 points, with four everywhere, on one split of the paper's graphs and
-  chameleon; only GRAPE on the social graphs was run as in league one, on three splits.
+  split, on the airports on two, on the paper's graphs and chameleon on three. In league one there
+  are *finals*: the best point of either form goes on to all splits, and the form with the better
+  mean validation score there is taken, before any test node is scored. (Splits overlap: a test node
+  of one is a validation node of others, so the choice between two forms has seen its label there;
+  the same for all who have finals.) Training is that of the [protocol](baselines.md). League two
+  was run before there were finals and 24 points, with four everywhere, on one split of the paper's
+  graphs and chameleon; only GRAPE on the social graphs was run as in league one, on three splits.
 - **The paper's social graphs**: the baselines' runs are those of the [results](results.md) page, on
   the same splits, chosen from 16 points (width 16 or 32, two weight decays, learning rate 0.01 or
   0.03, dropout 0.3 or 0.5), times two for batch normalisation, with two layers (GIN: two or three).
