@@ -50,8 +50,9 @@ repository; `make arena` runs what is missing and goes on where it was stopped.
   mean validation score there is taken, before any test node is scored. (Splits overlap: a test node
   of one is a validation node of others, so the choice between two forms has seen its label there;
   the same for all who have finals.) Training is that of the [protocol](baselines.md). League two
-  was run before there were finals and 24 points, with four everywhere, on one split of the paper's
-  graphs and chameleon; only GRAPE on the social graphs was run as in league one, on three splits.
+  has the finals and the grids of league one on the airports, chameleon, role-quartile and
+  directed-roles, and for GRAPE on the social graphs; the rest was run before: with four points, on
+  one split of Cora and Citeseer.
 - **The paper's social graphs**: the baselines' runs are those of the [results](results.md) page, on
   the same splits, chosen from 16 points (width 16 or 32, two weight decays, learning rate 0.01 or
   0.03, dropout 0.3 or 0.5), times two for batch normalisation, with two layers (GIN: two or three).
