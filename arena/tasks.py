@@ -102,7 +102,7 @@ _STUDENTS = "A dense social graph of students, to tell their year."
 _FIRST, _REST = (0, 1, 2), tuple(range(3, 10))  # of ten published splits
 
 
-def _of_the_paper(name: str, why: str, grid: Mapping[str, Sequence[float]] = GRID) -> Task:
+def _of_the_paper(name: str, why: str, grid: Mapping[str, Sequence[float]]) -> Task:
     # The seeds are those of the paper profile of `reproduction`.
     return Task(
         name,

@@ -132,6 +132,22 @@ def test_wrong_sizes_are_refused_before_anything_is_read() -> None:
         fused_product(structure, torch.ones(1), torch.ones(2, 5), torch.ones(4, 2))
 
 
+def test_sums_over_neighbours_are_those_of_a_role_and_not_asked_for_twice() -> None:
+    n, columns = 5, 2
+    compiled = random_structure(n, 8, 2, 1, seed=0).single
+    ego, scale = np.ones(1, np.float32), np.ones((2, n), np.float32)
+    h, over = np.ones((n, columns), np.float32), np.empty((n, columns), np.float32)
+    out = np.zeros((n, 1, columns), np.float32)
+    for unit in (-1, 2):
+        with pytest.raises(ValueError, match="unit is no role"):
+            compiled.forward(ego, scale, h, None, out, 1, unit, over)
+        with pytest.raises(ValueError, match="unit is no role"):
+            compiled.backward_features(ego, scale, out, over, 1, unit, h, h)
+    sums = np.empty((n, 2, columns), np.float32)
+    with pytest.raises(ValueError, match="sums of all roles, or over the neighbours"):
+        compiled.forward(ego, scale, h, sums, out, 1, 0, over)
+
+
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("shared", [True, False])
 def test_aggregation_is_the_weighted_sum_of_role_products(directed: bool, shared: bool) -> None:
