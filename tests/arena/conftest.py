@@ -32,14 +32,23 @@ def tiny():
 def write(tmp_path):
     """Give a function that appends runs of an entrant on a task to records in `tmp_path`."""
 
-    def append(method, task, tests, league=1, seeds=None):
+    def append(method, task, tests, league=1, seeds=None, validation=0.5):
         found = next(each for each in TASKS if each.name == task)
         settings = {"label_inputs": True} if league == 2 else {}
         append_results(
             tmp_path / f"{method}.jsonl",
             [
                 RunResult(
-                    method, found.dataset, found.features, seed, settings, 0, 1, 0.5, test, 1.0
+                    method,
+                    found.dataset,
+                    found.features,
+                    seed,
+                    settings,
+                    0,
+                    1,
+                    validation,
+                    test,
+                    1.0,
                 )
                 for seed, test in zip(seeds or found.seeds, tests, strict=False)
             ],

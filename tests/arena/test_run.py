@@ -42,7 +42,7 @@ def test_what_cannot_have_label_inputs_or_was_run_before_is_not_run(tiny, tmp_pa
     assert run_arena([tiny], ["label-propagation"], 2, tmp_path) == []
     from arena.tasks import find_tasks
 
-    assert run_arena(find_tasks(["amherst"]), ["gcn"], 1, tmp_path) == []
+    assert run_arena(find_tasks(["amherst"]), ["gat"], 1, tmp_path) == []
 
 
 def test_a_failure_does_not_stop_the_others(tiny, tmp_path):

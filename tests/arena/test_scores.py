@@ -47,8 +47,10 @@ def test_more_splits_count_once_grape_has_them_all(write, tmp_path):
 
 def test_the_baselines_on_the_papers_graphs_are_those_of_the_reproduction(tmp_path):
     scores = Scores(tmp_path)
-    assert is_reused("amherst", "gcn", 1)
+    assert is_reused("amherst", "gat", 1)
     assert is_reused("amherst", "gin", 2)
+    assert not is_reused("amherst", "gcn", 1)
+    assert not is_reused("cora", "gat", 1)
     assert not is_reused("amherst", "gcn", 2)
     assert not is_reused("amherst", "grape", 1)
     assert not is_reused("minesweeper", "gcn", 1)
@@ -57,13 +59,15 @@ def test_the_baselines_on_the_papers_graphs_are_those_of_the_reproduction(tmp_pa
     assert scores.tested(1, "amherst", "gin") != scores.tested(2, "amherst", "gin")
 
 
-def test_runs_of_the_arena_take_the_place_of_the_reproductions(write, tmp_path):
-    assert not is_reused("cora", "gcn", 1)
-    assert is_reused("cora", "gin", 2)
-    before = Scores(tmp_path).tested(1, "cora", "gcn")
+def test_of_the_arenas_runs_and_the_reproductions_validation_takes_one(write, tmp_path):
+    known = Scores(tmp_path)
+    before = known.tested(1, "amherst", "gcn")
     assert set(before) == {1000, 1001, 1002}
-    write("gcn", "cora", [0.5] * 3, seeds=range(1000, 1003))
-    assert Scores(tmp_path).tested(1, "cora", "gcn") == dict.fromkeys(before, 0.5)
+    above = known.validation(1, "amherst", "gcn") / 100 + 0.01
+    write("gcn", "amherst", [0.5] * 3, seeds=range(1000, 1003), validation=above)
+    assert Scores(tmp_path).tested(1, "amherst", "gcn") == dict.fromkeys(before, 0.5)
+    write("gcn", "amherst", [0.5] * 3, seeds=range(1000, 1003), validation=above - 0.02)
+    assert Scores(tmp_path).tested(1, "amherst", "gcn") == before
 
 
 def test_leagues_are_kept_apart_but_for_those_that_are_not_trained(write, tmp_path):
