@@ -30,10 +30,12 @@ repository; `make arena` runs what is missing and goes on where it was stopped.
 ## Two leagues
 
 1. **Without label inputs**, for anybody: features and structure. This is the main table.
-2. **With label inputs**, for everybody who is trained: the training labels are inputs too, half of
-   them hidden in every epoch ([how](baselines.md)), and validation decides whether the features are
-   used besides. Label propagation and logistic regression are not trained that way and are the
-   same in both leagues.
+2. **With label inputs on offer**, to everybody who is trained: the training labels are inputs too,
+   half of them hidden in every epoch ([how](baselines.md)), and validation decides whether the
+   features are used besides. Whether it takes label inputs at all is validation's choice as well,
+   over the splits that ran with and without them, as with `grape train --label-inputs auto`: who
+   declines has the score of league one, with a circle (°). Label propagation and logistic
+   regression are not trained that way and are the same in both leagues.
 
 ## The protocol
 
@@ -79,7 +81,7 @@ def write_page(scores: Scores, path: Path) -> Path:
     """Write the page; return its path."""
     looks = SECOND_LOOKS.read_text(encoding="utf-8")
     parts = [_HEAD.format(tasks=len(TASKS)), looks, _tasks(scores)]
-    for league, title in ((1, "without label inputs"), (2, "with label inputs")):
+    for league, title in ((1, "without label inputs"), (2, "with label inputs on offer")):
         parts.append(f"## League {league}: {title}\n\n{_done(scores, league)}\n")
         parts += [score_table(scores, league), duel_table(scores, league), _losses(scores, league)]
     parts.append(_hours(scores))

@@ -4,6 +4,9 @@ On the paper's seven graphs the baselines were run by `reproduction` too, on the
 another grid (16 points, two layers, GIN two or three), chosen on one split. Where an entrant has
 both, the runs with the better mean validation score count: the more it could choose from, the
 better for it. What takes hours for little is not run here (`is_reused`).
+
+In league two label inputs are on offer, and validation takes or declines them, as
+``grape train --label-inputs auto`` does: who declines has the runs of league one.
 """
 
 from __future__ import annotations
@@ -54,11 +57,21 @@ class Scores:
     ----------
     folder
         The arena's records.
+
+    Attributes
+    ----------
+    runs
+        By league, task and entrant, then by seed.
+    trainings
+        All of them.
+    declined
+        Tasks and entrants for which validation declined label inputs.
     """
 
     def __init__(self, folder: Path = RECORDS) -> None:
         self.runs: dict[tuple[int, str, str], dict[int, RunResult]] = {}
         self.trainings: list[RunResult] = []
+        self.declined: set[tuple[str, str]] = set()
         names = {(task.dataset, task.features): task.name for task in TASKS}
         for method in ENTRANTS:
             file = folder / f"{method}.jsonl"
@@ -74,6 +87,17 @@ class Scores:
                 self.runs.pop((league, task, method), None)
                 for run in runs:
                     self._add(league, task, method, run)
+        self._decline()
+
+    def _decline(self) -> None:
+        """Give those whom label inputs do not help by validation their runs of league one."""
+        for league, task, method in list(self.runs):
+            with_labels = self.runs.get((2, task, method))
+            if league == 1 and method not in PLAIN and with_labels:
+                runs = self.runs[1, task, method]
+                if _prefers(runs.values(), with_labels):
+                    self.runs[2, task, method] = runs
+                    self.declined.add((task, method))
 
     def _add(self, league: int, task: str, method: str, run: RunResult) -> None:
         leagues = (1, 2) if method in PLAIN else (league,)
@@ -129,7 +153,7 @@ def is_reused(task: str, method: str, league: int) -> bool:
 
 
 def _prefers(runs: Iterable[RunResult], own: Mapping[int, RunResult]) -> bool:
-    """Whether validation prefers runs of `reproduction` to the arena's own, if there are any."""
+    """Whether validation prefers runs to those that count so far, if there are any."""
     pairs = [
         (run.validation_score, own[run.seed].validation_score) for run in runs if run.seed in own
     ]

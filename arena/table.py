@@ -17,7 +17,7 @@ def score_table(scores: Scores, league: int) -> str:
     """Write mean ± standard error of every entrant on every task, and below the mean ranks.
 
     Bold: the highest mean, and those tied with it. The number of splits stands in brackets where it
-    is not that of the task.
+    is not that of the task. A circle: validation declined label inputs.
     """
     lines = [
         "| task | " + " | ".join(TITLES[name] for name in ENTRANTS) + " |",
@@ -69,6 +69,7 @@ def _cell(scores: Scores, league: int, task: Task, method: str, leads: bool) -> 
     average, error, runs = found
     text = f"{average:.1f} ± {error:.1f}"
     text = f"**{text}**" if leads else text
+    text += "°" if league == 2 and (task.name, method) in scores.declined else ""
     return text if runs == len(scores.splits(league, task.name)) else f"{text} ({runs})"
 
 

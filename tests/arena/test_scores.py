@@ -80,6 +80,21 @@ def test_leagues_are_kept_apart_but_for_those_that_are_not_trained(write, tmp_pa
         assert scores.figures(league, "minesweeper", "logistic-totals")[0] == pytest.approx(50)
 
 
+def test_who_declines_label_inputs_by_validation_has_the_runs_without(write, tmp_path):
+    for method, with_labels in (("gin", 0.4), ("gcn", 0.6)):
+        write(method, "minesweeper", [0.1] * 3, validation=0.5)
+        write(method, "minesweeper", [0.9] * 3, league=2, validation=with_labels)
+    write("sage", "minesweeper", [0.7] * 3, validation=0.9)
+    scores = Scores(tmp_path)
+    found = {method for task, method in scores.declined if task == "minesweeper"}
+    assert found == {"gin"}
+    assert scores.figures(2, "minesweeper", "gin")[0] == pytest.approx(10)
+    assert scores.figures(2, "minesweeper", "gcn")[0] == pytest.approx(90)
+    assert scores.figures(2, "minesweeper", "sage") is None
+    assert row(score_table(scores, 2), "minesweeper")[1:4] == ["**90.0 ± 0.0**", "", "10.0 ± 0.0°"]
+    assert "°" not in score_table(scores, 1)
+
+
 def test_tables(write, tmp_path):
     write("gcn", "minesweeper", [0.80, 0.82, 0.84])
     write("grape-edge", "minesweeper", [0.90, 0.91, 0.94])
