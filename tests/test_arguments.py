@@ -45,6 +45,13 @@ def test_options_of_match(option, value, message):
         grape.match(TRIANGLE, "triangle", **{option: value})
 
 
+@pytest.mark.parametrize("option", ["directed", "strict"])
+@pytest.mark.parametrize("value", ["no", None, 1])
+def test_truth_values_of_a_graph(option, value):
+    with pytest.raises(GraphError, match=rf"^{option}={value!r} must be True or False"):
+        grape.Graph.from_edges([0], [1], **{option: value})
+
+
 @pytest.mark.parametrize("option", ["memory", "sample", "seed"])
 def test_options_of_an_instance_store(option):
     with pytest.raises(MatchError, match=f"{option}=1.5 {NOT_WHOLE}"):
