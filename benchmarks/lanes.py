@@ -9,10 +9,10 @@ that `limits.cpp` measures on the same processor with the same vectors: that of 
 that of moving the data. The arithmetic is all of eq. 2: every entry in every role, the weight of
 every role of an ego, and the ego's own part in every group; where rows are short, the last two are
 a third of it. A product that nothing is added to counts as one that is: it takes the processor as
-long. Features lie at whole cache lines, as torch has them in training (NumPy puts them anywhere, so
-that every second vector is read from two lines). Forward, the members' features are read in random order, those of the egos in turn,
-and the sums and the output are written; backward, the gradient is read, and the derivative is
-written and then added to in random order. Entries and weights are read once.
+long. Forward, the members' features are read in random order, those of the egos in turn, and the
+sums and the output are written; backward, the gradient is read, and the derivative is written and
+then added to in random order. Entries and weights are read once. Arrays begin at cache lines, as
+torch's do in training; NumPy's need not, and then every second vector is read from two of them.
 Target: at most twice the limit.
 """
 
