@@ -7,7 +7,7 @@ import pytest
 
 import grape_gnn as grape
 from grape_gnn.arguments import number, whole_number
-from grape_gnn.errors import GraphError, MatchError, ModelError
+from grape_gnn.errors import GraphError, MatchError, ModelError, TemplateError
 
 TRIANGLE = grape.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
 NOT_WHOLE = "must be a whole number"
@@ -43,6 +43,32 @@ NOT_WHOLE = "must be a whole number"
 def test_options_of_match(option, value, message):
     with pytest.raises(MatchError, match=rf"^{option}=.* {message}"):
         grape.match(TRIANGLE, "triangle", **{option: value})
+
+
+@pytest.mark.parametrize("option", ["directed", "strict"])
+@pytest.mark.parametrize("value", ["no", None, 1])
+def test_truth_values_of_a_graph(option, value):
+    with pytest.raises(GraphError, match=rf"^{option}={value!r} must be True or False"):
+        grape.Graph.from_edges([0], [1], **{option: value})
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda value: grape.Template([(0, 1)], directed=value),
+        lambda value: grape.Template.from_adjacency([[0, 1], [1, 0]], directed=value),
+    ],
+)
+def test_a_template_is_directed_or_not(build):
+    with pytest.raises(TemplateError, match=r"^directed='no' must be True or False"):
+        build("no")
+
+
+@pytest.mark.parametrize("option", ["directed", "strict"])
+def test_truth_values_of_a_conversion(option, tmp_path):
+    (tmp_path / "e.csv").write_text("a,b\n")
+    with pytest.raises(GraphError, match=rf"^{option}='no' must be True or False"):
+        grape.convert(tmp_path / "e.csv", tmp_path / "e.grape", **{option: "no"})
 
 
 @pytest.mark.parametrize("option", ["memory", "sample", "seed"])

@@ -15,16 +15,18 @@ constexpr Offset kAhead = 8;
 // that are in a range, and out[v] += ego[g] grad[v, g]. By egos, because what an ego gives is then
 // read once, and all that lies anywhere in memory is one sum of a member, not what each of its egos
 // gives in each role.
-template <class T>
+// How many roles it takes at once is settled before the rows: short ones would feel the asking.
+template <class T, int count>
 struct Give {
     const Job<T> job;
+    const Part<T>* parts;
     Node begin, end;
     bool to_itself;
 
-    template <class L, int most>
+    template <class L, int>
     [[gnu::always_inline]] inline void strip(Node v, Offset first) const {
         if (to_itself && v >= begin && v < end) keep<L>(v, first);
-        for (int r = 0; r < job.roles.num_roles;) r += give_some<L, kGiven>(v, first, r);
+        if constexpr (count > 0) give<L>(v, first);
     }
 
     // What an ego gives to itself, summed over the groups if they share the features.
@@ -47,20 +49,8 @@ struct Give {
         }
     }
 
-    // Gives in the next roles, as many as there are up to `most`, and says how many these were.
-    template <class L, int most>
-    [[gnu::always_inline]] inline int give_some(Node v, Offset first, int r) const {
-        if constexpr (most > 1) {
-            const int last = r + most - 1;
-            if (last >= job.roles.num_roles || job.parts[last].from != job.parts[r].from)
-                return give_some<L, most - 1>(v, first, r);
-        }
-        give<L, most>(v, first, job.parts + r);
-        return most;
-    }
-
-    template <class L, int count>
-    [[gnu::always_inline]] inline void give(Node v, Offset first, const Part<T>* parts) const {
+    template <class L>
+    [[gnu::always_inline]] inline void give(Node v, Offset first) const {
         const FusedRoles<T>& roles = job.roles;
         typename L::Vector given[count][L::count];
         const T* weight[count];
@@ -103,6 +93,27 @@ struct Give {
         }
     }
 };
+
+// All egos give to the members [begin, end) in the roles from r on, as many as share the features
+// up to `most`; says how many these were.
+template <class T, int most>
+int give_some(const Job<T>& job, int r, Node begin, Node end, bool to_itself) {
+    if constexpr (most > 0) {
+        const int last = r + most - 1;
+        if (last >= job.roles.num_roles || job.parts[last].from != job.parts[r].from)
+            return give_some<T, most - 1>(job, r, begin, end, to_itself);
+    }
+    const Give<T, most> give{job, job.parts + r, begin, end, to_itself};
+    run_with_lanes(Strips<Give<T, most>, T>{give, 0, job.roles.num_rows, job.roles.columns});
+    return most;
+}
+
+template <class T>
+void give_all(const Job<T>& job, Node begin, Node end, bool to_itself) {
+    int r = 0;
+    do r += give_some<T, kGiven>(job, r, begin, end, to_itself && r == 0);
+    while (r < job.roles.num_roles);
+}
 
 // out[u] = nothing yet, less what u gave to each of its neighbours and got back.
 template <class T>
@@ -170,21 +181,19 @@ void fused_backward_features(const FusedRoles<T>& roles, const T* ego, const T* 
     const Job<T> job{roles, ego, scale, grad, grad_h, parts.data()};
     const bool to_itself = ego != nullptr && std::any_of(ego, ego + roles.num_groups,
                                                          [](T weight) { return weight != T{0}; });
-    const Node members = roles.num_columns, egos = roles.num_rows;
+    const Node members = roles.num_columns;
     if (ego != nullptr)
         for_rows<T>(Begin<T>{job, back}, members, members * roles.columns * roles.num_groups,
                     threads);
     const Offset work = roles.num_entries() * roles.columns * roles.num_roles;
     if (threads <= 1 || work < kWorthThreads) {
-        run_with_lanes(
-            Strips<Give<T>, T>{Give<T>{job, 0, members, to_itself}, 0, egos, roles.columns});
+        give_all(job, 0, members, to_itself);
         return;
     }
     const std::vector<Node> bounds = equal_shares(roles, threads);
     Control control(Budget{});
     parallel_for(threads, threads, control, Watcher{}, [&](int, std::int64_t share) {
-        const Give<T> give{job, bounds[share], bounds[share + 1], to_itself};
-        run_with_lanes(Strips<Give<T>, T>{give, 0, egos, roles.columns});
+        give_all(job, bounds[share], bounds[share + 1], to_itself);
     });
 }
 

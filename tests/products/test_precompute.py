@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -241,6 +242,23 @@ def test_damage_is_named(graph: grape.Graph, tmp_path: Path) -> None:
     (tmp_path / "p" / "config.json").write_text("{")
     with pytest.raises(ProductsFileError):
         ProductFolder.open(tmp_path / "p")
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [("hops", "hops"), ("columns", r"is incomplete, \d+ of its files are missing")],
+)
+def test_a_config_that_names_billions_of_files_is_refused_at_once(
+    graph: grape.Graph, tmp_path: Path, key: str, message: str
+) -> None:
+    grape.precompute(graph, "edge", tmp_path / "p")
+    file = tmp_path / "p" / "config.json"
+    config = json.loads(file.read_text())
+    file.write_text(json.dumps({**config, key: 300_000_000_000}))
+    with pytest.raises(ProductsFileError, match=message):
+        ProductFolder.open(tmp_path / "p").products()
+    with pytest.raises(ProductsFileError, match=r"hops|the features changed"):
+        grape.precompute(graph, "edge", tmp_path / "p")
 
 
 def test_arguments(graph: grape.Graph, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from grape_gnn import _native
+from grape_gnn.arguments import flag
 from grape_gnn.errors import GraphError, UnknownNodeError
 from grape_gnn.graph.attributes import Label, Names, as_names
 from grape_gnn.graph.columns import Column
@@ -190,7 +191,8 @@ class Graph(Conversions):
             names = names if isinstance(names, np.ndarray) else list(names)
             num_nodes = len(names) if num_nodes is None else num_nodes
         n = infer_num_nodes(sources, targets, num_nodes)
-        directed = bool(directed)
+        directed = flag("directed", directed, error=GraphError)
+        strict = flag("strict", strict, error=GraphError)
         rows = build_rows(sources, targets, n, directed=directed, strict=strict)
         if y is None and label_names is not None:
             raise GraphError("label_names were given without labels; pass y as well")

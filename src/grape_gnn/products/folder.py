@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, TypedDict
+from typing import Annotated, Any, ClassVar, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,8 @@ from grape_gnn.errors import FileError, GrapeError, ProductsFileError, TemplateE
 from grape_gnn.files import Count, atomic_write
 from grape_gnn.files.npy import GrowingArray, read_array
 from grape_gnn.files.sealed_folder import SealedFolder
-from grape_gnn.products.products import Part, Products, parts_of
+from grape_gnn.files.shape import Limits
+from grape_gnn.products.products import HOPS, Part, Products, parts_of
 from grape_gnn.template import Template
 
 __all__ = ["ProductFolder"]
@@ -40,7 +41,7 @@ class _Config(TypedDict):
     templates: list[dict[str, Any]]
     nodes: Count
     columns: Count
-    hops: Count
+    hops: Annotated[int, Limits(1, HOPS, "1 or 2")]
     width: Count
 
 
@@ -80,6 +81,8 @@ class ProductFolder(SealedFolder):
             "features": "the features",
             "templates": "the templates",
             "hops": "the number of hops",
+            "nodes": "the edges of the graph",
+            "columns": "the features",
         }
         for key, words in what.items():
             if key in wanted and self.config[key] != wanted[key]:
@@ -122,6 +125,11 @@ class ProductFolder(SealedFolder):
         logs = [f"logs{hop}" for hop in range(1, self.config["hops"] + 1)]
         return [*logs, *(part.name for part in self.parts)]
 
+    @property
+    def _num_files(self) -> int:
+        columns, width = self.config["columns"], max(1, self.config["width"])
+        return int(self.config["hops"] * (1 + -(-columns // width)))
+
     def _file(self, name: str) -> Path:
         return self.path / f"{name}.npy"
 
@@ -151,8 +159,11 @@ class ProductFolder(SealedFolder):
 
     def products(self) -> Products:
         """Map all products into memory; nothing is read yet."""
-        lacking = sum(not self._file(name).exists() for name in self._names)
-        if lacking:
+        # Counted before they are named: a number of columns that was damaged names billions.
+        lacking = self._num_files - sum(1 for _ in self.path.glob("*.npy"))
+        if lacking <= 0:
+            lacking = sum(not self._file(name).exists() for name in self._names)
+        if lacking > 0:
             raise ProductsFileError(
                 self.path,
                 f"is incomplete, {lacking} of its files are missing: run `{self.command}` "

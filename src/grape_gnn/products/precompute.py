@@ -22,7 +22,7 @@ from grape_gnn.graph.checksum import checksum
 from grape_gnn.graph.feature_matrix import Features, made_dense
 from grape_gnn.products.folder import ProductFolder
 from grape_gnn.products.means import Columns, RoleMeans
-from grape_gnn.products.products import Part, Products, parts_of
+from grape_gnn.products.products import HOPS, Part, Products, parts_of
 from grape_gnn.progress import report
 from grape_gnn.roles import match
 from grape_gnn.template import Template
@@ -30,7 +30,6 @@ from grape_gnn.template.zoo import templates as find_templates
 
 __all__ = ["columns_at_once", "computed_parts", "features_of", "precompute", "product_config"]
 
-HOPS = 2
 _MATCHING = 1 << 26  # bytes that matching may always take
 
 

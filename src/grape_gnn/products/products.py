@@ -13,6 +13,8 @@ from grape_gnn.template import Template
 
 __all__ = ["Part", "Products", "parts_of"]
 
+HOPS = 2  # at most: how far away members may be
+
 
 class Part(NamedTuple):
     """One array of products: a hop, and the columns of the features that it is of."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from grape_gnn.arguments import flag
 from grape_gnn.errors import TemplateError
 from grape_gnn.extras import named_extra
 from grape_gnn.template.structure import MAX_NODES
@@ -29,6 +30,8 @@ def edges_of_matrix(matrix: ArrayLike, directed: bool | None) -> tuple[list[Edge
     >>> edges_of_matrix([[0, 1], [0, 0]], None)
     ([(0, 1)], True)
     """
+    if directed is not None:
+        directed = flag("directed", directed, error=TemplateError)
     try:
         dense = np.asarray(matrix.toarray() if sparse.issparse(matrix) else matrix)
     except ValueError:

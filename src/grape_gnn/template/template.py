@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from grape_gnn.arguments import flag
 from grape_gnn.errors import TemplateError
 from grape_gnn.template import structure, symmetry
 from grape_gnn.template.text import Edge, Label, format_text, parse_text
@@ -82,6 +83,8 @@ class Template:
         *,
         edge_types: Mapping[Edge, Label | None] | None = None,
     ) -> None:
+        if directed is not None:
+            directed = flag("directed", directed, error=TemplateError)
         if isinstance(edges, str):
             source = repr(edges)
             parsed = parse_text(edges)

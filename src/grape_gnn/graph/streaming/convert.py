@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grape_gnn.arguments import parse_bytes
+from grape_gnn.arguments import flag, parse_bytes
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.graph_folder import GRAPH_SUFFIX, read_graph_folder
@@ -115,6 +115,8 @@ def convert(
         raise GraphFileError(file, "no such file")
     kind = format_of(file) if format is None else format
     options = {name: value for name, value in reading.items() if value is not None}
+    flag("directed", options.get("directed", False), error=GraphError)
+    flag("strict", strict, error=GraphError)
     typed = "types" in options or "edge_types" in options
     if kind not in ("edge_list", "arrow") or typed:
         if x is not None or y is not None:
