@@ -104,8 +104,6 @@ def edges_of_columns(
 ) -> NamedEdges:
     """Make edges of a table: the columns of the two ends are found by name, as in edge lists."""
     names = list(cells)
-    if len(names) < 2:
-        raise GraphError(f"a table of edges needs two columns for their ends; it has {names}")
     try:
         at = find_edge_columns(names, ",", source, target, weight, edge_types)
     except GraphError as error:
