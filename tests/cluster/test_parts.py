@@ -331,3 +331,13 @@ def test_a_killed_conversion_of_dask_frames_goes_on(tmp_path):
     assert run("edges-1.parquet") == (-9, [0, 1])
     assert run("never", partitions=3) == (0, [0, 1, 2])
     assert {file.name for file in tmp_path.iterdir()} == names
+
+
+def test_a_wrong_option_throws_no_computed_frames_away(tmp_path):
+    dd = pytest.importorskip("dask.dataframe")
+    frame = dd.from_pandas(pd.DataFrame({"source": [0, 1], "target": [1, 2]}), npartitions=2)
+    with pytest.raises(grape.GrapeError, match=r"memory='1KB' .*g\.grape\.frames holds the frames"):
+        grape.Graph.from_dask(frame, tmp_path / "g.grape", memory="1KB")
+    assert (tmp_path / "g.grape.frames" / "edges.parquet").exists()
+    assert grape.Graph.from_dask(frame, tmp_path / "g.grape").num_edges == 2
+    assert [file.name for file in tmp_path.iterdir()] == ["g.grape"]

@@ -113,13 +113,17 @@ def test_what_does_not_fit_is_said_before_anything_is_matched(larger, with_memor
         raise AssertionError("matched")
 
     monkeypatch.setattr("grape_gnn.estimator.method.match", matched)
-    with_memory(10_000_000)
-    with pytest.raises(
-        ModelError,
-        match=r"needs about 0\.\d GB on all nodes at once and 0\.\d GB in mini-batches, and 0\.0 "
-        r"GB are free: use the preset 'decoupled', .*; batch_size=1024 and sample_neighbours=10 ",
-    ):
-        fitted(larger)
+    _, batches, decoupled = grape.plan(larger, "edge,3-path,triangle", hidden=8).training
+    assert decoupled.memory < batches.memory
+    between = (decoupled.memory + batches.memory) / 2
+    for memory, remedy in ((10_000_000, ""), (between / 0.9, "the preset 'decoupled', ")):
+        with_memory(memory)
+        with pytest.raises(
+            ModelError,
+            match=r"needs about 0\.\d GB on all nodes at once and 0\.\d GB in mini-batches, and "
+            rf"0\.\d GB are free: use {remedy}fewer templates, or .*; batch_size=1024 and sample_n",
+        ):
+            fitted(larger)
     with pytest.raises(AssertionError, match="matched"):
         fitted(larger, batch_size=1024, sample_neighbours=10)
 

@@ -10,6 +10,7 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
+from grape_gnn import convert
 from grape_gnn.errors import GrapeWarning, GraphError, GraphFileError
 from grape_gnn.graph import Graph, read_graph
 
@@ -59,6 +60,27 @@ def test_integer_names_and_a_filtered_frame():
 def test_names_that_mix_numbers_and_texts_are_found_as_they_were_written():
     g = Graph.from_pandas(pd.DataFrame({"u": [1, "x"], "v": ["x", 2]}), directed=True)
     assert [g.index_of(name) for name in (1, "x", 2, "1", np.int64(2))] == [0, 1, 2, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("kind", "largest"),
+    [("float32", 2**24), ("float64", 2**53), ("uint64", 2**63 - 1)],
+)
+def test_names_that_are_rounded_or_wrapped_are_refused(kind, largest, tmp_path):
+    fits = pd.DataFrame({"source": np.array([largest, 1], kind), "target": np.array([1, 2], kind)})
+    assert Graph.from_pandas(fits).names.tolist() == [1, 2, largest]
+    more = np.array([largest, 1], kind) + np.array(2, kind)
+    fits.assign(target=more).to_parquet(tmp_path / "edges.parquet")
+    wrong = "is too large; ids must be below" if kind == "uint64" else f"is rounded, as {kind} it"
+    for read in (read_graph, lambda file: convert(file, tmp_path / "g.grape")):
+        with pytest.raises(GraphError, match=f"row 0 of the column 'target': .* {wrong}"):
+            read(tmp_path / "edges.parquet")
+
+
+@pytest.mark.filterwarnings("error")
+def test_whole_numbers_of_any_size_among_objects_are_texts():
+    g = Graph.from_pandas(pd.DataFrame({"u": [2**70, 1], "v": [1, 2]}, dtype=object))
+    assert g.names == (str(2**70), "1", "2")
 
 
 @pytest.mark.parametrize(

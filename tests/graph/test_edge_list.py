@@ -125,8 +125,11 @@ def test_typical_names_are_found_in_a_file_of_three_rows(read, names):
 
 
 def test_a_name_above_decimal_commas_is_a_name_and_one_above_yes_and_no_is_not(read):
-    with pytest.warns(GrapeWarning, match="took 'Person' and 'Freund' for the ends"):
-        g = read("Person;Freund;Dauer\nann;bob;3,5\nbob;cat;2,25\n")
+    text = "Person;Freund;Dauer\nann;bob;3,5\nbob;cat;2,25\n"
+    with pytest.raises(GraphFileError, match=r"the columns are \['Person', 'Freund', 'Dauer'\]"):
+        read(text)
+    with pytest.warns(GrapeWarning, match="left out 0 edges of weight 0"):
+        g = read(text, weight="Dauer")
     assert named_edges(g) == [("ann", "bob"), ("bob", "cat")]
     with pytest.warns(GrapeWarning, match="ignored 1 column after the two"):
         g = read("ann\tbob\tx\nbob\tcat\ty\n")
@@ -159,9 +162,12 @@ def test_columns_can_be_named(read):
 
 
 def test_a_name_above_numbers_tells_a_header(read):
-    with pytest.warns(GrapeWarning, match="took 'who' and 'whom' for the ends of an edge, and ign"):
-        g = read("who,whom,strength\nann,bob,1.5\nbob,cat,2\n")
-    assert g.names == ("ann", "bob", "cat")
+    text = "who,whom,strength\nann,bob,1.5\nbob,cat,2\n"
+    with pytest.raises(GraphFileError, match=r"strength'\] \(header=False if the first line is an"):
+        read(text)
+    assert read(text, source="who", target="whom").names == ("ann", "bob", "cat")
+    with pytest.warns(GrapeWarning, match="ignored 1 column after the two node names"):
+        assert read(text, header=False).num_nodes == 5
 
 
 def test_weights_are_never_lost_in_silence(read):

@@ -62,10 +62,18 @@ def test_nothing_fits_into_nothing(graph):
     assert not found.to_json()["training"][0]["fits"]
 
 
-def test_a_container_counts(tmp_path, monkeypatch):
-    (tmp_path / "memory.max").write_text("1000000\n")
-    (tmp_path / "memory.current").write_text("600000\n")
-    (tmp_path / "memory.stat").write_text("anon 1\ninactive_file 100000\n")
+@pytest.mark.parametrize(
+    ("limit", "used", "files"),
+    [
+        ("memory.max", "memory.current", "inactive_file"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "total_inactive_file"),
+    ],
+)
+def test_a_container_counts(limit, used, files, tmp_path, monkeypatch):
+    (tmp_path / "memory").mkdir()
+    (tmp_path / limit).write_text("1000000\n")
+    (tmp_path / used).write_text("600000\n")
+    (tmp_path / limit).with_name("memory.stat").write_text(f"anon 1\n{files} 100000\n")
     monkeypatch.setattr(machines, "_CGROUP", tmp_path)
     assert machines.this_machine().memory == 500_000
 

@@ -6,6 +6,7 @@ that they fit even if every role had all nodes for members: those are not looked
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +17,13 @@ from grape_gnn.estimator.method import Grape
 from grape_gnn.graph import Graph
 from grape_gnn.nn import RoleValues
 from grape_gnn.planning.machine import this_machine
-from grape_gnn.planning.training import Network, full_batch, full_batch_bytes, mini_batches
+from grape_gnn.planning.training import (
+    Network,
+    decoupled,
+    full_batch,
+    full_batch_bytes,
+    mini_batches,
+)
 from grape_gnn.roles.engine import make_settings
 from grape_gnn.roles.estimate import MatchEstimator, most_bytes
 from grape_gnn.training import checkpoint_identity
@@ -38,10 +45,13 @@ class Needs:
         On all nodes at once.
     batches
         In mini-batches with a sample of the members.
+    decoupled
+        By the preset ``decoupled``, in place of the one that was chosen.
     """
 
     whole: float
     batches: float = 0.0
+    decoupled: float = math.inf
 
 
 def choose_batches(
@@ -82,10 +92,11 @@ def choose_batches(
     if needed.whole <= _SHARE * free:
         return None, None
     if needed.batches > _SHARE * free:
+        other = "the preset 'decoupled', " if needed.decoupled <= _SHARE * free else ""
         raise ModelError(
             f"training needs about {_size(needed.whole)} on all nodes at once and "
-            f"{_size(needed.batches)} in mini-batches, and {_size(free)} are free: use the preset "
-            f"'decoupled', fewer templates, or a larger machine; batch_size={SIZE} and "
+            f"{_size(needed.batches)} in mini-batches, and {_size(free)} are free: use {other}"
+            f"fewer templates, or a larger machine; batch_size={SIZE} and "
             f"sample_neighbours={SAMPLE} try it all the same"
         )
     warn(
@@ -129,7 +140,8 @@ def needs_of_graph(
     estimator = MatchEstimator(graph, settings)
     matched = [estimator.estimate(template, count=False) for template in method.templates]
     whole = full_batch(graph, matched, network)
-    return Needs(whole.memory, mini_batches(graph, matched, network, whole).memory)
+    batches = mini_batches(graph, matched, network, whole)
+    return Needs(whole.memory, batches.memory, decoupled(graph, matched, network).memory)
 
 
 def needs_of_roles(roles: RoleValues, network: Network) -> Needs:

@@ -18,6 +18,7 @@ from grape_gnn.errors import FileError, GrapeError, GraphError, GraphFileError
 from grape_gnn.extras import named_extra
 from grape_gnn.files import atomic_write
 from grape_gnn.files.sealed_folder import SealedFolder
+from grape_gnn.graph.edge_columns import find_edge_columns
 from grape_gnn.graph.graph import Graph
 from grape_gnn.graph.streaming.convert import convert
 from grape_gnn.progress import report
@@ -66,6 +67,7 @@ def from_dask(
         raise GraphFileError(target, "is there already: choose another name, or remove it")
     frames = {"edges": edges} if nodes is None else {"edges": edges, "nodes": nodes}
     tokens = {name: _token(frame) for name, frame in frames.items()}
+    _check_columns(edges, options)
     workspace = target.with_name(f"{target.name}.part")
     place = target.with_name(f"{target.name}.frames")
     with FramesFolder.prepared(place, tokens, workspace) as folder:
@@ -75,12 +77,11 @@ def from_dask(
         try:
             with held() as said:
                 graph = convert(files["edges"], target, **options)
-        except GrapeError as error:
-            if not workspace.exists():  # of what the frames say: nothing is there to go on with
-                shutil.rmtree(place, ignore_errors=True)
-            if not isinstance(error, GraphFileError):
-                raise
-            raise GraphError(_of_frames(str(error), files)) from error
+        except GrapeError as error:  # computing took long: the frames stay
+            raise GraphError(
+                f"{_of_frames(str(error), files)}; {place} holds the frames as they were computed: "
+                f"the next call goes on with them, or remove it"
+            ) from error
         shutil.rmtree(place, ignore_errors=True)
     for each in said:
         warn(_of_frames(each, files))
@@ -92,6 +93,15 @@ def _of_frames(text: str, files: Mapping[str, Path]) -> str:
     for name, file in files.items():
         text = text.replace(str(file), f"the data frame of {name}")
     return text
+
+
+def _check_columns(edges: Any, options: Mapping[str, Any]) -> None:
+    """Refuse edges without the columns before anything is computed."""
+    source, target, weight = (options.get(name) for name in ("source", "target", "weight"))
+    try:
+        find_edge_columns(list(map(str, edges.columns)), ",", source, target, weight)
+    except GraphError as error:
+        raise GraphError(f"the data frame of edges: {error}") from None
 
 
 def _token(frame: Any) -> str:

@@ -29,6 +29,8 @@ from grape_gnn.warn import remark, warn
 
 __all__ = ["from_pandas", "names_of", "read_arrow", "weights_of"]
 
+_LARGEST = np.iinfo(np.int64).max
+
 
 def from_pandas(
     edges: Any,
@@ -104,8 +106,6 @@ def edges_of_columns(
 ) -> NamedEdges:
     """Make edges of a table: the columns of the two ends are found by name, as in edge lists."""
     names = list(cells)
-    if len(names) < 2:
-        raise GraphError(f"a table of edges needs two columns for their ends; it has {names}")
     try:
         at = find_edge_columns(names, ",", source, target, weight, edge_types)
     except GraphError as error:
@@ -142,15 +142,21 @@ def names_of(values: NDArray[Any], column: str, first: int = 0) -> NDArray[Any]:
     if values.dtype.kind == "f":
         whole = np.isfinite(values) & (values == np.floor(values))
         _refuse(values, ~whole, column, "is not a node name", first)
+        # Beyond this, two numbers may have become one when they were made floats.
+        exact = 2.0 ** (np.finfo(values.dtype).nmant + 1)
+        inexact = f"is rounded, as {values.dtype} it is; give whole numbers, or texts"
+        _refuse(values, np.abs(values) > exact, column, inexact, first)
         values = values.astype(np.int64)
     if values.dtype.kind in "iu":
         _refuse(values, values < 0, column, "is negative; ids must be 0 or more, or texts", first)
+        large = values > _LARGEST
+        _refuse(values, large, column, "is too large; ids must be below 2^63, or texts", first)
         return values.astype(np.int64)
     several = [isinstance(value, list | dict | set | np.ndarray) for value in values.tolist()]
     _refuse(values, np.array(several, bool), column, "is not one node name", first)
     gaps = np.array([value is None or value == "" for value in values.tolist()], bool)
     _refuse(values, gaps, column, "is not a node name", first)
-    if values.size and all(type(value) is int and value >= 0 for value in values.tolist()):
+    if values.size and all(type(value) is int and 0 <= value <= _LARGEST for value in values):
         return values.astype(np.int64)
     return values
 

@@ -1,8 +1,11 @@
 """How an edge list is laid out: its separator, a line of column names or none, the columns.
 
 All is told from the first lines, or said by the user. What was taken for what is one line in
-`EdgeColumns.note`. It is a guess if neither names nor contents of the columns tell the ends; where
-a guess would be a gamble, an error asks.
+`EdgeColumns.note`.
+
+Columns with names are never guessed: the ends are those that were said, those with typical names,
+or the only two there are; otherwise an error asks. Without names the first two are the ends, which
+is a guess if other columns hold the same kind of values.
 """
 
 from __future__ import annotations
@@ -116,12 +119,13 @@ def layout_of_lines(
     named = [name for name in said if name is not None]
     if not rows:
         return EdgeColumns(separator=between)
-    certain = True
+    certain, doubt = True, ""
     if header is None:
         header = any(name in rows[0] for name in named) or _is_header(rows)
         certain = header or bool(named)
+        doubt = _NO_NAMES
     if header:
-        return find_edge_columns(rows[0], between, *said, rows=rows[1:])
+        return find_edge_columns(rows[0], between, *said, rows=rows[1:], doubt=doubt)
     if named:
         return _by_number(rows[0], between, *said)
     further = len(rows[0]) - 2
@@ -133,6 +137,7 @@ def layout_of_lines(
 
 
 _UNWEIGHTED = "matching counts edges and ignores weights"
+_NO_NAMES = " (header=False if the first line is an edge)"
 _SAY_SO = "if the ends are others, name them by source= and target="
 
 
@@ -145,30 +150,48 @@ def find_edge_columns(
     edge_types: str | None = None,
     *,
     rows: Sequence[Sequence[str]] = (),
+    doubt: str = "",
 ) -> EdgeColumns:
-    """Find the columns by their names: those that were said, typical ones, or the first two.
+    """Find the columns by their names: those that were said, typical ones, or the only two left.
 
-    The first two are no guess if, in `rows`, they hold what no other column holds.
+    Parameters
+    ----------
+    names
+        Of all columns.
+    separator, source, target, weight, edge_types
+        What was told or said.
+    rows
+        Some rows: a column among them may say that edges are directed.
+    doubt
+        What to add if the ends cannot be told.
+
+    Raises
+    ------
+    GraphError
+        A column that was said is not there, or nothing tells which columns are the ends.
+
+    Examples
+    --------
+    >>> at = find_edge_columns(["who", "whom", "trust"], weight="trust")
+    >>> at.source, at.target, at.weight
+    (0, 1, 2)
     """
+    if len(names) < 2:
+        raise GraphError(
+            f"a table of edges needs two columns for their ends; it has {_listed(names)}"
+        )
     for name in (source, target, weight, edge_types):
         if name is not None and name not in names:
-            raise GraphError(f"has no column {name!r}; it has {list(names)}")
+            raise GraphError(f"has no column {name!r}; it has {_listed(names)}")
     if (source is None) != (target is None):
         raise GraphError("give both source= and target=, or neither")
-    notes, guessed = [], False
+    notes = []
     if source is not None and target is not None:
         if source == target:
             raise GraphError(f"source= and target= are the same column, {source!r}")
         ends = (list(names).index(source), list(names).index(target))
     else:
-        found = ends_among(names)
-        if found is None and len(names) > 2 and _base(names[0]) in _ROW_NUMBERS:
-            raise GraphError(
-                f"cannot tell which columns are the two ends of an edge: say so by source= and "
-                f"target=; the columns are {list(names)}"
-            )
-        ends = found or (0, 1)
-        guessed = found is None and len(names) > 2 and not _first_two_differ(rows)
+        ends = ends_among(names) or _only_two(names, (weight, edge_types), doubt)
     further = [list(names).index(name) if name else -1 for name in (weight, edge_types)]
     ignored = [name for k, name in enumerate(names) if k not in (*ends, *further)]
     if ignored and source is None:
@@ -178,8 +201,6 @@ def find_edge_columns(
         notes.append(f"took {first} and {second} for the ends of an edge, and ignored {shown}")
         if any("weight" in n.lower() for n in ignored):
             notes.append(_UNWEIGHTED)
-        if guessed:
-            notes.append(_SAY_SO)
     kinds = [name for name in ignored if _plain(name).removeprefix("edge") in _KINDS]
     kinds += [name for name in ignored if _plain(name) in ("bondtype", "relationtype")]
     directions = _directions(rows, [list(names).index(name) for name in kinds[:1]])
@@ -196,8 +217,24 @@ def find_edge_columns(
         raise GraphError(f"the column {weight!r} cannot be both the weight and the type of an edge")
     source_at, target_at, weight_at, kind_at = (*ends, *further)
     return EdgeColumns(
-        source_at, target_at, weight_at, kind_at, True, separator, True, "; ".join(notes), guessed
+        source_at, target_at, weight_at, kind_at, True, separator, True, "; ".join(notes)
     )
+
+
+def _only_two(names: Sequence[str], others: Sequence[str | None], doubt: str) -> tuple[int, int]:
+    """Return the two columns that are left besides those said to be something else."""
+    left = [k for k, name in enumerate(names) if name not in others]
+    if len(left) != 2:
+        raise GraphError(
+            f"cannot tell which columns are the two ends of an edge: say so by source= and "
+            f"target=; the columns are {_listed(names)}{doubt}"
+        )
+    return left[0], left[1]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 20:,} more" if len(names) > 20 else ""
+    return f"{list(names[:20])}{more}"
 
 
 def _directions(rows: Sequence[Sequence[str]], columns: Sequence[int]) -> set[str]:

@@ -13,7 +13,7 @@ from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph import read_graph
 from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, read_arrow_columns
 from grape_gnn.graph.attributes import Label, as_objects
-from grape_gnn.graph.edge_columns import ends_among, find_edge_columns
+from grape_gnn.graph.edge_columns import find_edge_columns
 from grape_gnn.graph.node_table import node_name, read_cells
 from grape_gnn.graph.typed import spelt_types, types_of_edges
 from grape_gnn.graphs.edge_features import EdgeFeatures
@@ -82,7 +82,7 @@ def read_edge_table(
             path, f"has no column {unknown[0]!r} of edge features: it has {', '.join(table)}"
         )
     others = [name for name in table if name not in (column, *edge_features)]
-    if column is None or (source is None and ends_among(others) is None):
+    if column is None:
         raise GraphFileError(
             path,
             f"has the columns {', '.join(table)}: a table of many graphs needs 'source', 'target' "

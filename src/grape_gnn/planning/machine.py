@@ -14,6 +14,10 @@ __all__ = ["Machine", "this_machine"]
 
 _UNKNOWN_MEMORY = 8 * 10**9
 _CGROUP = Path("/sys/fs/cgroup")
+_LIMITS = (  # of both versions: the limit, what is held, and how pages of files are called
+    ("memory.max", "memory.current", "inactive_file"),
+    ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "total_inactive_file"),
+)
 
 
 @dataclass(frozen=True)
@@ -63,13 +67,14 @@ def _physical_memory() -> Iterator[int]:
 
 def _container_limits() -> Iterator[int]:
     """Yield what a container allows this process beyond what it holds."""
-    try:
-        limit = (_CGROUP / "memory.max").read_text(encoding="ascii").strip()
-        used = int((_CGROUP / "memory.current").read_text(encoding="ascii"))
-        lines = (_CGROUP / "memory.stat").read_text(encoding="ascii").splitlines()
-    except (OSError, ValueError):
-        return
-    if limit.isdigit():
-        # Pages of files can be dropped at any time.
-        files = sum(int(line.split()[1]) for line in lines if line.startswith("inactive_file "))
-        yield max(0, int(limit) - used + files)
+    for limit, used, files in _LIMITS:
+        try:
+            most = (_CGROUP / limit).read_text(encoding="ascii").strip()
+            held = int((_CGROUP / used).read_text(encoding="ascii"))
+            lines = (_CGROUP / limit).with_name("memory.stat").read_text("ascii").splitlines()
+        except (OSError, ValueError):
+            continue
+        if most.isdigit():
+            # Pages of files can be dropped at any time.
+            dropped = sum(int(line.split()[1]) for line in lines if line.startswith(f"{files} "))
+            yield max(0, int(most) - held + dropped)

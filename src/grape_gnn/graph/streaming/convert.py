@@ -147,6 +147,8 @@ def _build(
     said = {name: options[name] for name in _LAYOUT if name in options}
     source = (LineChunks if kind == "edge_list" else TableChunks)(files["path"], said)
     try:
+        if work.is_empty:  # what is wrong with it is said before the edges are read for an hour
+            _node_table(work, files, options)
         chunks = read_chunks(work, source)
         nodes = _place_nodes(work, chunks, files, options)
         directed = bool(options.get("directed", False))
@@ -170,14 +172,9 @@ def _place_nodes(
     done = work.notes("nodes")
     if done:
         return int(done[0]["nodes"])
-    table: NodeColumns | NodeArrays | None = None
-    if "nodes" in files:
-        choice = {name: options[name] for name in ColumnChoice.__annotations__ if name in options}
-        table = NodeColumns(work, files["nodes"], ColumnChoice(**choice))
-    elif "x" in files or "y" in files:
-        table = NodeArrays(work, files.get("x"), files.get("y"), texts=chunks.texts)
+    table = _node_table(work, files, options)
     if chunks.texts:
-        listed_texts = table.texts() if isinstance(table, NodeColumns) else None
+        listed_texts = None if table is None else table.texts()
         numbering = text_numbers(work, chunks.count, listed_texts)
         listed = np.arange(0 if listed_texts is None else listed_texts[1].size)
     else:
@@ -194,6 +191,18 @@ def _place_nodes(
     for k in range(chunks.count + 1):
         work.forget(f"ends_{k}", f"letters_{k}", f"cuts_{k}")
     return numbering.nodes
+
+
+def _node_table(
+    work: Workspace, files: dict[str, Path], options: dict[str, Any]
+) -> NodeColumns | NodeArrays | None:
+    """Open what nodes carry, and see that the columns are there."""
+    if "nodes" in files:
+        choice = {name: options[name] for name in ColumnChoice.__annotations__ if name in options}
+        return NodeColumns(work, files["nodes"], ColumnChoice(**choice))
+    if "x" in files or "y" in files:
+        return NodeArrays(work, files.get("x"), files.get("y"))
+    return None
 
 
 def _doubt_header(path: Path, ends: tuple[str, str], table: bool) -> None:

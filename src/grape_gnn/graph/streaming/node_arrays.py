@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,9 @@ class NodeArrays:
         Where the conversion works.
     x, y
         The files, or None.
-    texts
-        Whether nodes have texts for names, which rows cannot belong to.
     """
 
-    def __init__(self, work: Workspace, x: Path | None, y: Path | None, *, texts: bool) -> None:
+    def __init__(self, work: Workspace, x: Path | None, y: Path | None) -> None:
         self.work = work
         self.files = {name: file for name, file in (("x", x), ("y", y)) if file is not None}
         self.arrays: dict[str, Any] = {}
@@ -47,10 +45,6 @@ class NodeArrays:
             sparse = name == "x" and file.suffix == ".npz"
             self.arrays[name] = _read_sparse(file, work.memory) if sparse else _mapped(file)
         for name, file in self.files.items():
-            if texts:
-                raise GraphFileError(
-                    file, "row i belongs to node i, and nodes have texts for names: use a table"
-                )
             if self.arrays[name].shape[0] != len(self):
                 raise GraphFileError(file, f"has not as many rows as {self.files['x']}")
 
@@ -60,6 +54,13 @@ class NodeArrays:
     def integers(self) -> NDArray[np.int64]:
         """Return the names of the nodes: the numbers of the rows."""
         return np.arange(len(self))
+
+    def texts(self) -> NoReturn:
+        """Refuse texts for names, which rows cannot belong to."""
+        file = next(iter(self.files.values()))
+        raise GraphFileError(
+            file, "row i belongs to node i, and nodes have texts for names: use a table"
+        )
 
     def place(self, numbers: NDArray[np.int32], nodes: int, on_edges: int) -> None:
         """See that every node has a row."""

@@ -63,8 +63,6 @@ class TableChunks:
         import pyarrow as pa
 
         names = list(schema.names)
-        if len(names) < 2:
-            raise GraphError(f"a table of edges needs two columns for their ends; it has {names}")
         if len(set(names)) != len(names):
             raise GraphError(f"column names must be distinct, got {names}")
         self.layout = at = find_edge_columns(names, ",", **self.said)
@@ -76,14 +74,6 @@ class TableChunks:
             kept = weights_of(given, name)
             self.zero_weights += int((~kept).sum())
             table = table.filter(pa.array(kept))
-        try:
-            return self._named(pa, table, row)
-        except GraphError as error:
-            if not self.layout.guessed:
-                raise
-            raise GraphError(f"{error}; {self.layout.note}") from None
-
-    def _named(self, pa: Any, table: Any, row: int) -> Chunk:
         texts = [_is_text(field.type) for field in table.schema][:2]
         found = [
             column if text else names_of(frame_columns(table.select([k]))[name], name, row)

@@ -89,8 +89,8 @@ class Workspace(Folder):
 
     @property
     def is_empty(self) -> bool:
-        """Whether no piece of work is done yet."""
-        return not (self.path / _STEPS).exists()
+        """Whether no edges are read yet."""
+        return not self.notes("read")
 
     def note(self, step: str, **facts: Any) -> None:
         """Note that a piece of a step is done, and what the next ones must know of it."""
