@@ -9,6 +9,7 @@ import pytest
 from grape_gnn import convert, read_graph
 from grape_gnn.errors import GraphError
 from grape_gnn.graph import Graph
+from grape_gnn.graph.edge_columns import find_edge_columns
 from grape_gnn.graphs import GraphSet, read_graphs
 
 EDGES = [("ann", "bob"), ("bob", "cat")]
@@ -93,6 +94,32 @@ def test_what_is_said_of_other_columns_leaves_two(read, tmp_path):
     for folder in tmp_path.glob("*.grape"):
         folder.rename(folder.with_suffix(".before"))
     assert read(frame, tmp_path, **said).num_edges == 2
+
+
+@pytest.mark.parametrize(
+    ("names", "ends"),
+    [
+        ("protein1 protein2 combined_score", (0, 1)),
+        ("score,Gene A,Gene B", (1, 2)),
+        ("user,friend,weight", (0, 1)),
+        ("weight,user,friend", (1, 2)),
+        ("person_b,person_a,since", (1, 0)),
+    ],
+)
+def test_twins_and_what_a_weight_leaves(names, ends):
+    at = find_edge_columns(names.split("," if "," in names else " "), ",")
+    assert (at.source, at.target) == ends
+
+
+@pytest.mark.parametrize("names", ["lat_a,lat_b,gene_a,gene_b", "1,2,3", "a,b,c", "user,friend,w"])
+def test_no_one_pair_of_twins(names):
+    with pytest.raises(GraphError, match="cannot tell which columns"):
+        find_edge_columns(names.split(","), ",")
+
+
+def test_nodes_that_are_called_like_twins_are_no_line_of_names(tmp_path):
+    (tmp_path / "e.txt").write_text("p1 p2\np2 p3\n")
+    assert read_graph(tmp_path / "e.txt").num_edges == 2
 
 
 def test_one_column_is_not_enough(tmp_path):

@@ -4,8 +4,8 @@ All is told from the first lines, or said by the user. What was taken for what i
 `EdgeColumns.note`.
 
 Columns with names are never guessed: the ends are those that were said, those with typical names,
-or the only two there are; otherwise an error asks. Without names the first two are the ends, which
-is a guess if other columns hold the same kind of values.
+or the only two there are besides a weight; otherwise an error asks. Without names the first two are
+the ends, which is a guess if other columns hold the same kind of values.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ def find_edge_columns(
             raise GraphError(f"source= and target= are the same column, {source!r}")
         ends = (list(names).index(source), list(names).index(target))
     else:
-        ends = ends_among(names) or _only_two(names, (weight, edge_types), doubt)
+        ends = ends_among(names) or _twins(names) or _only_two(names, (weight, edge_types), doubt)
     further = [list(names).index(name) if name else -1 for name in (weight, edge_types)]
     ignored = [name for k, name in enumerate(names) if k not in (*ends, *further)]
     if ignored and source is None:
@@ -221,9 +221,24 @@ def find_edge_columns(
     )
 
 
+def _twins(names: Sequence[str]) -> tuple[int, int] | None:
+    """Return the only two columns whose names differ by a last 1 and 2, or A and B.
+
+    Not for telling whether a line has names: nodes may be called so.
+    """
+    words = [_base(name) for name in names]
+    found = [
+        (k, words.index(word[:-1] + other))
+        for k, word in enumerate(words)
+        for one, other in ("12", "ab")
+        if len(word) > 1 and word.endswith(one) and word[:-1] + other in words
+    ]
+    return found[0] if len(found) == 1 else None
+
+
 def _only_two(names: Sequence[str], others: Sequence[str | None], doubt: str) -> tuple[int, int]:
-    """Return the two columns that are left besides those said to be something else."""
-    left = [k for k, name in enumerate(names) if name not in others]
+    """Return the two columns that are left besides weights, and what was said to be another."""
+    left = [k for k, name in enumerate(names) if name not in others and _plain(name) != "weight"]
     if len(left) != 2:
         raise GraphError(
             f"cannot tell which columns are the two ends of an edge: say so by source= and "

@@ -122,8 +122,9 @@ def read_graph(
     source, target
         For edge lists: the columns with the two ends of an edge, by name, or by number from 1 on
         if the file has no names. None: those whose names read like ``source`` and ``target``,
-        ``from`` and ``to``, ``src`` and ``dst``, wherever they are, or the only two that there
-        are; an error asks if there are more. Of a file without names the first two.
+        ``from`` and ``to``, ``gene_a`` and ``gene_b``, wherever they are, or the only two that
+        there are besides a ``weight``; an error asks if there are more. Of a file without names
+        the first two.
     weight
         For edge lists: a column of weights. An edge of weight 0 is none; all others count alike,
         for matching ignores weights.
