@@ -83,8 +83,6 @@ class Template:
         *,
         edge_types: Mapping[Edge, Label | None] | None = None,
     ) -> None:
-        if directed is not None:
-            directed = flag("directed", directed, error=TemplateError)
         if isinstance(edges, str):
             source = repr(edges)
             parsed = parse_text(edges)
@@ -112,7 +110,8 @@ class Template:
                 f"directed={directed} was asked for: write '0-1' for an undirected edge, "
                 f"'0>1' or '0<>1' for a directed one"
             )
-        is_directed = bool(directed) if says is None else says
+        asked = flag("directed", directed or False, error=TemplateError)
+        is_directed = asked if says is None else says
         checked = structure.check_edges(pairs, is_directed, source)
         num_nodes = 1 + max(max(edge) for edge in checked)
         vars(self).update(
