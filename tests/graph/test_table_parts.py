@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 
@@ -161,6 +159,28 @@ def test_parts_of_no_rows_and_columns_in_another_order(tmp_path, tiny):
     (folder / "1.parquet").unlink()
     for found in both(folder):
         assert found.num_nodes == 0
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "feather"])
+def test_categories_of_which_parts_have_more_or_less(tmp_path, suffix):
+    folder = tmp_path / f"edges.{suffix}"
+    for k, count in enumerate((3, 300)):
+        names = pd.Categorical([f"n{i}" for i in range(count)])
+        frame = pd.DataFrame({"source": names, "target": names[::-1]})
+        write(pa.Table.from_pandas(frame), folder / f"{k}.{suffix}")
+    for found in both(folder):
+        assert found.num_nodes == 300
+
+
+@pytest.mark.parametrize("nullable", [False, True])
+def test_columns_that_may_have_gaps_in_some_parts_only(tmp_path, tiny, nullable):
+    folder = tmp_path / "edges.parquet"
+    for k, may in enumerate((nullable, not nullable)):
+        fields = [pa.field(name, pa.string(), may) for name in ("source", "target")]
+        table = table_of(ENDS[4 * k : 4 * k + 4]).cast(pa.schema(fields, {"part": str(k)}))
+        write(table, folder / f"{k}.parquet")
+    for found in both(folder):
+        assert found.num_edges == 7
 
 
 @pytest.mark.parametrize("partitions", [1, 12])
@@ -345,71 +365,3 @@ def test_a_graph_is_not_written_into_its_table(tmp_path):
     with pytest.raises(GraphError, match=r"it would be inside .*edges; choose a place beside"):
         convert(folder, folder / "g.grape")
     assert len(list(folder.iterdir())) == 2
-
-
-# ------------------------------------------------------------------ interruptions
-
-KILLED = """
-import os, sys
-from grape_gnn.graph import convert
-from grape_gnn.graph.streaming import reading
-from grape_gnn.graph.streaming.workspace import Workspace
-reading.EDGE_BYTES = 100_000
-note = Workspace.note
-def count(self, step, **facts):
-    note(self, step, **facts)
-    if step == "read" and "chunks" not in facts:
-        os.kill(os.getpid(), 9)
-Workspace.note = count
-convert(sys.argv[1], sys.argv[2], memory="10MB")
-"""
-
-
-@pytest.fixture
-def killed(tmp_path):
-    """Give a folder of four parts, and a function that converts one more chunk of it."""
-    ends = np.random.default_rng(1).integers(0, 99, (400, 2)).tolist()
-    parts = [f"part-{k}.parquet" for k in range(4)]
-    folder = write_parts(tmp_path / "edges.parquet", table_of(ends), parts)
-    command = [sys.executable, "-c", KILLED, str(folder), str(tmp_path / "g.grape")]
-
-    def run() -> int:
-        return subprocess.run(command, capture_output=True, check=False).returncode
-
-    return folder, run
-
-
-def test_killed_between_parts_it_goes_on(tmp_path, killed, assert_same):
-    folder, run = killed
-    rounds = 0
-    while (code := run()) != 0:
-        assert code == -9
-        rounds += 1
-    assert rounds == 4
-    with pytest.warns(GrapeWarning):
-        assert_same(read_graph(tmp_path / "g.grape"), read_graph(folder))
-
-
-@pytest.mark.parametrize(
-    ("change", "complaint"),
-    [
-        (
-            lambda f: os.utime(f / "part-2.parquet", ns=(1, 1)),
-            r"part-2\.parquet: has changed since",
-        ),
-        (
-            lambda f: (f / "part-2.parquet").unlink(),
-            r"begun with .*part-2\.parquet as well: remove",
-        ),
-        (
-            lambda f: shutil.copy(f / "part-2.parquet", f / "part-4.parquet"),
-            r"begun with other files than .*part-4\.parquet: remove .*g\.grape\.part to begin anew",
-        ),
-    ],
-)
-def test_a_change_of_any_part_is_noticed(tmp_path, killed, change, complaint):
-    folder, run = killed
-    assert run() == -9
-    change(folder)
-    with pytest.raises(GraphFileError, match=complaint):
-        convert(folder, tmp_path / "g.grape")

@@ -39,14 +39,10 @@ class ArrowTable:
     """
 
     def __init__(self, path: Path) -> None:
-        import pyarrow as pa
-
         self.path, self._files = path, table_files(path)
         self.is_one_file = self._files == [path]
         with open_part(self._files[0], self._remedy) as part:
-            # Whether a column may have gaps is no part of what it is called and what type it has.
-            fields = [pa.field(field.name, field.type) for field in part.schema]
-            self.schema = pa.schema(fields, part.schema.metadata)
+            self.schema = part.schema
         counts = []
         for number, file in enumerate(self._files):
             report(f"looking at {path.name}", number, len(self._files))
@@ -57,12 +53,9 @@ class ArrowTable:
 
     def batches(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
         """Give the rows of some columns in batches; so many of a Parquet file, or as they come."""
-        import pyarrow as pa
-
         for file in self._files:
             with self._open(file) as part:
-                for batch in part.batches(columns, rows):
-                    yield pa.RecordBatch.from_arrays(batch.columns, list(columns))
+                yield from part.batches(columns, rows)
 
     @contextmanager
     def _open(self, file: Path) -> Iterator[ArrowPart]:

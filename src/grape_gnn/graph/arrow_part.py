@@ -25,7 +25,8 @@ class ArrowPart:
     Attributes
     ----------
     schema : pyarrow.Schema
-        The columns.
+        The columns, without what may differ from part to part of a table: whether there are gaps,
+        and how many categories.
     rows : int or None
         How many rows there are, if that is known beforehand.
     """
@@ -39,15 +40,19 @@ class ArrowPart:
         self.rows: int | None = None
         if start[:4] == b"PAR1":
             self._source = pq.ParquetFile(file, pre_buffer=False)
-            self.schema = self._source.schema_arrow
+            schema = self._source.schema_arrow
             self.rows = self._source.metadata.num_rows
         else:
             open_one = pa.ipc.open_file if start == b"ARROW1" else pa.ipc.open_stream
             self._source = open_one(file)
-            self.schema = self._source.schema
+            schema = self._source.schema
+        fields = [pa.field(field.name, _bare(field.type)) for field in schema]
+        self.schema = pa.schema(fields, schema.metadata)
 
     def batches(self, columns: Sequence[str], rows: int) -> Iterator[Any]:
         """Give the rows of some columns in batches; so many of a Parquet file, or as they come."""
+        import pyarrow as pa
+
         if hasattr(self._source, "iter_batches"):
             batches = self._source.iter_batches(rows, columns=list(columns), use_threads=False)
         elif hasattr(self._source, "num_record_batches"):
@@ -58,7 +63,24 @@ class ArrowPart:
         for batch in batches:
             # Readers trust the offsets in a file, and a wrong one would end the process.
             batch.validate(full=True)
-            yield batch
+            arrays = [
+                _with_type(batch.column(k), self.schema.field(name).type)
+                for k, name in enumerate(columns)
+            ]
+            yield pa.RecordBatch.from_arrays(arrays, list(columns))
+
+
+def _with_type(array: Any, kind: Any) -> Any:
+    return array if array.type == kind else array.cast(kind)
+
+
+def _bare(kind: Any) -> Any:
+    """Return a type with the same integers for categories, however many there are."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        return pa.dictionary(pa.int64(), kind.value_type, kind.ordered)
+    return kind
 
 
 @contextmanager
