@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ import numpy as np
 
 from dataset_files import DATASET_FILES
 from grape_gnn.features import NodeEncoder
-from grape_gnn.graph import Graph, read_graph
+from grape_gnn.graph import Graph, convert, read_graph
 from grape_gnn.graphs import GraphSet, read_graphs
 from grape_gnn.roles import load_roles, match
 from grape_gnn.template import Template, load_templates, save_templates
@@ -88,6 +89,24 @@ def _write_arrow(folder: Path) -> None:
 def _read_arrow(folder: Path) -> None:
     for name in ("edges.parquet", "edges.arrow"):
         _use(read_graph(folder / name, nodes=folder / "nodes.parquet", label="team"))
+
+
+def _write_parts(folder: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    parts = folder / "edges.parquet"
+    (parts / "day=2").mkdir(parents=True)
+    edges = pa.table({"source": ["a", "b", "c", "c"], "target": ["b", "c", "a", "d"]})
+    pyarrow.parquet.write_table(edges[:2], parts / "0.parquet")
+    pyarrow.feather.write_feather(edges[2:], parts / "day=2" / "1.feather")
+
+
+def _read_parts(folder: Path) -> None:
+    _use(read_graph(folder / "edges.parquet"))
+    with tempfile.TemporaryDirectory() as place:
+        _use(convert(folder / "edges.parquet", Path(place, "g.grape")))
 
 
 def _write_columns(folder: Path) -> None:
@@ -206,6 +225,7 @@ GRAPH_FORMATS: dict[str, Format] = {
     ),
     "node table": Format(_write_table, _read_table),
     "arrow": Format(_write_arrow, _read_arrow),
+    "arrow parts": Format(_write_parts, _read_parts),
     "graphml": Format(_write_graphml, _graph("g.graphml", label="team", features=["size"])),
     "matrix market": Format(
         text_file("g.mtx", MTX.format("real", "general") + "1 2 .5\n2 3 1\n3 1 2\n4 1 -1e-3\n"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from grape_gnn.graph import read_graph
 
 
@@ -14,6 +16,22 @@ def test_a_graph_on_disk_is_taken_by_every_command(grape, friends, tmp_path):
     assert "--full counts" in grape.output("info", out)
     assert grape.json("info", out, "--full")["triangles"] == plain["triangles"]
     assert "triangle" in grape.output("match", out, "--templates", "triangle")
+
+
+def test_a_folder_of_parts_is_a_table(grape, friends, tmp_path):
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    folder = tmp_path / "edges.parquet"
+    folder.mkdir()
+    (folder / "_SUCCESS").touch()
+    frame = pd.DataFrame({"source": ["ann", "bob", "cat"], "target": ["bob", "cat", "ann"]})
+    frame[:2].to_parquet(folder / "part-0.parquet")
+    frame[2:].to_parquet(folder / "part-1.parquet")
+    assert "edges=3" in grape.output("convert", folder, tmp_path / "g.grape")
+    assert grape.json("info", folder)["triangles"] == 1
+    (folder / "part-1.parquet").write_text("ann,bob")
+    for command in (("convert", folder, tmp_path / "h.grape"), ("info", folder)):
+        assert "part-1.parquet: is not a readable Parquet" in grape.error(*command)
 
 
 def test_errors_are_one_line(grape, friends, tmp_path):

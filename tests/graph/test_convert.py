@@ -200,7 +200,7 @@ def test_tables_that_do_not_fit_the_edges(tmp_path):
     (tmp_path / "e.csv").write_text("1 2\n2 3\n")
     for text, complaint in (
         ("id,age\n1,2\nx,3\n", r"row 1 of the column 'id' is 'x', while the edge list names nodes"),
-        ("id,age\n1,2\n1,3\n", "rows 0 and 1 are about the same node"),
+        ("id,age\n1,2\n1,3\n", "row 0 and row 1 are about the same node"),
         ("id,age\n,2\n1,3\n", "row 0: the node name is empty"),
         ("id,age\n7,2\n8,3\n", "no name in the column 'id' is a node of the edge list; say by id="),
         (",name,age\n1,2,5\n2,1,3\n", "has no name and counts rows: say by id= which column has"),

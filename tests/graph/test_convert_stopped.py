@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +73,75 @@ def test_a_killed_process_loses_nothing(tmp_path, assert_same, step):
         assert_same(read_graph(tmp_path / "g.grape"), read_graph(tmp_path / "e.parquet"))
 
 
+KILLED_WHILE_READING = """
+import os, sys
+from grape_gnn.graph import convert
+from grape_gnn.graph.streaming import reading
+from grape_gnn.graph.streaming.workspace import Workspace
+reading.EDGE_BYTES = 100_000
+note = Workspace.note
+def count(self, step, **facts):
+    note(self, step, **facts)
+    if step == "read" and "chunks" not in facts:
+        os.kill(os.getpid(), 9)
+Workspace.note = count
+convert(sys.argv[1], sys.argv[2], memory="10MB")
+"""
+
+
+@pytest.fixture
+def killed(tmp_path):
+    """Give a folder of four parts, and a function that converts one more chunk of it."""
+    ends = np.random.default_rng(1).integers(0, 99, (2, 400))
+    folder = tmp_path / "edges.parquet"
+    folder.mkdir()
+    table = pa.table({"source": ends[0], "target": ends[1]})
+    for k in range(4):
+        pyarrow.parquet.write_table(table[100 * k :][:100], folder / f"part-{k}.parquet")
+    command = [sys.executable, "-c", KILLED_WHILE_READING, str(folder), str(tmp_path / "g.grape")]
+
+    def run() -> int:
+        return subprocess.run(command, capture_output=True, check=False).returncode
+
+    return folder, run
+
+
+def test_killed_between_parts_it_goes_on(tmp_path, killed, assert_same):
+    folder, run = killed
+    rounds = 0
+    while (code := run()) != 0:
+        assert code == -9
+        rounds += 1
+    assert rounds == 4
+    with pytest.warns(GrapeWarning):
+        assert_same(read_graph(tmp_path / "g.grape"), read_graph(folder))
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (
+            lambda f: os.utime(f / "part-2.parquet", ns=(1, 1)),
+            r"part-2\.parquet: has changed since",
+        ),
+        (
+            lambda f: (f / "part-2.parquet").unlink(),
+            r"begun with .*part-2\.parquet as well: remove",
+        ),
+        (
+            lambda f: shutil.copy(f / "part-2.parquet", f / "part-4.parquet"),
+            r"begun with other files than .*part-4\.parquet: remove .*g\.grape\.part to begin anew",
+        ),
+    ],
+)
+def test_a_change_of_any_part_is_noticed(tmp_path, killed, change, complaint):
+    folder, run = killed
+    assert run() == -9
+    change(folder)
+    with pytest.raises(GraphFileError, match=complaint):
+        convert(folder, tmp_path / "g.grape")
+
+
 FULL = """
 import resource, signal, sys
 from grape_gnn.errors import GraphFileError
@@ -114,8 +185,8 @@ print(peak() - before, graph.num_edges)
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's own account")
-@pytest.mark.parametrize("texts", [False, True])
-def test_memory_stays_within_the_bound(tmp_path, texts):
+@pytest.mark.parametrize(("texts", "parts"), [(False, 1), (True, 1), (False, 5)])
+def test_memory_stays_within_the_bound(tmp_path, texts, parts):
     rng = np.random.default_rng(1)
     rows = 400_000 if texts else 2_000_000
     ends = rng.integers(0, rows, (2, rows))
@@ -125,7 +196,12 @@ def test_memory_stays_within_the_bound(tmp_path, texts):
             for side in ends
         ]
         table = pa.table(columns, ["source", "target"])
-        pyarrow.parquet.write_table(table, tmp_path / f"{name}.parquet", row_group_size=100_000)
+        path, size = tmp_path / f"{name}.parquet", count // parts
+        if parts > 1:
+            path.mkdir()
+        for k in range(parts):
+            part = path / f"{k}.parquet" if parts > 1 else path
+            pyarrow.parquet.write_table(table[k * size :][:size], part, row_group_size=100_000)
     files = [str(tmp_path / "small.parquet"), f"{tmp_path}/", str(tmp_path / "large.parquet")]
     command = [sys.executable, "-W", "ignore", "-c", MEMORY, *files, "60MB"]
     grown, edges = map(int, subprocess.check_output(command).split())

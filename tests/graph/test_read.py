@@ -14,7 +14,7 @@ from grape_gnn.graph import read_graph
 def test_missing_file_and_folder(tmp_path):
     with pytest.raises(GraphFileError, match=r"none\.csv: no such file"):
         read_graph(tmp_path / "none.csv")
-    with pytest.raises(GraphFileError, match="is a folder, not a file"):
+    with pytest.raises(GraphFileError, match="is a folder, and holds neither a graph on disk"):
         read_graph(tmp_path)
 
 

@@ -38,7 +38,7 @@ _READING = "Reading the graph"
 _GRAPH = typer.Argument(
     metavar="GRAPH",
     help="A dataset, such as cora or amherst, or a file: edge list (.csv, .tsv, .txt, also .gz), "
-    ".parquet, .arrow, .graphml, .mtx, Facebook100 .mat, .npz or .grape.",
+    ".parquet or .arrow, also a folder of parts, .graphml, .mtx, Facebook100 .mat, .npz or .grape.",
     show_default=False,
     autocompletion=complete_graph,
 )
@@ -57,7 +57,7 @@ Nodes = Annotated[
     typer.Option(
         metavar="TABLE",
         help="For edge lists: a table of the nodes with their labels and features, .csv, .tsv, "
-        ".parquet or .arrow.",
+        ".parquet or .arrow, also a folder of parts.",
         rich_help_panel=_READING,
     ),
 ]

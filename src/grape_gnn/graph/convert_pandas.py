@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
-from grape_gnn.graph.arrow_file import read_arrow_columns
+from grape_gnn.graph.arrow_file import read_arrow_columns, row_place
 from grape_gnn.graph.attributes import as_objects
 from grape_gnn.graph.edge_columns import find_edge_columns
 from grape_gnn.graph.frames import frame_columns
@@ -24,11 +25,14 @@ from grape_gnn.graph.node_table import (
     read_node_table,
     table_of_columns,
 )
+from grape_gnn.graph.table_parts import refuse_folder_columns
 from grape_gnn.graph.typed import spelt_types
 from grape_gnn.warn import remark, warn
 
-__all__ = ["from_pandas", "names_of", "read_arrow", "weights_of"]
+__all__ = ["Place", "from_pandas", "names_of", "places_among", "read_arrow", "weights_of"]
 
+Place = Callable[[int], str]  # what messages call a row
+_ROW: Place = "row {}".format
 _LARGEST = np.iinfo(np.int64).max
 
 
@@ -87,9 +91,11 @@ def read_arrow(
     task: str | None = None,
     **columns: Any,
 ) -> Graph:
-    """Read a Parquet or Arrow file of edges and, if given, a table of its nodes."""
+    """Read a Parquet or Arrow table of edges and, if given, a table of its nodes."""
     cells = read_arrow_columns(path)
-    named = edges_of_columns(cells, source, target, weight, edge_types, f"{path}: ")
+    said = (source, target, weight, edge_types)
+    refuse_folder_columns(path, said, cells)
+    named = edges_of_columns(cells, *said, f"{path}: ", partial(row_place, path))
     if nodes is None:
         return named.graph(directed, strict)
     table = read_node_table(nodes, ColumnChoice(**columns), named.known)
@@ -103,6 +109,7 @@ def edges_of_columns(
     weight: str | None,
     edge_types: str | None = None,
     where: str = "",
+    place: Place = _ROW,
 ) -> NamedEdges:
     """Make edges of a table: the columns of the two ends are found by name, as in edge lists."""
     names = list(cells)
@@ -118,7 +125,9 @@ def edges_of_columns(
         remark(f"{where}left out {int((~kept).sum()):,} edges of weight 0; all others count alike")
         ends = [end[kept] for end in ends]
         kinds = None if kinds is None else kinds[kept]
-    texts = [names_of(end, names[k]) for end, k in zip(ends, (at.source, at.target), strict=True)]
+        place = places_among(kept, place)
+    columns = (names[at.source], names[at.target])
+    texts = [names_of(end, column, place) for end, column in zip(ends, columns, strict=True)]
     if all(values.dtype == np.int64 for values in texts):
         return replace(compact(*texts), edge_types=kinds)
     number: dict[str, int] = {}
@@ -137,34 +146,39 @@ def weights_of(values: NDArray[Any], column: str) -> NDArray[np.bool_]:
     return kept
 
 
-def names_of(values: NDArray[Any], column: str, first: int = 0) -> NDArray[Any]:
-    """Return names as int64, or as texts; refuse gaps. `first` is the number of the first row."""
+def places_among(kept: NDArray[np.bool_], place: Place) -> Place:
+    """Return what to call rows of which only some were kept."""
+    return lambda row: place(int(np.flatnonzero(kept)[row]))
+
+
+def names_of(values: NDArray[Any], column: str, place: Place = _ROW) -> NDArray[Any]:
+    """Return names as int64, or as texts; refuse gaps."""
     if values.dtype.kind == "f":
         whole = np.isfinite(values) & (values == np.floor(values))
-        _refuse(values, ~whole, column, "is not a node name", first)
+        _refuse(values, ~whole, column, "is not a node name", place)
         # Beyond this, two numbers may have become one when they were made floats.
         exact = 2.0 ** (np.finfo(values.dtype).nmant + 1)
         inexact = f"is rounded, as {values.dtype} it is; give whole numbers, or texts"
-        _refuse(values, np.abs(values) > exact, column, inexact, first)
+        _refuse(values, np.abs(values) > exact, column, inexact, place)
         values = values.astype(np.int64)
     if values.dtype.kind in "iu":
-        _refuse(values, values < 0, column, "is negative; ids must be 0 or more, or texts", first)
+        _refuse(values, values < 0, column, "is negative; ids must be 0 or more, or texts", place)
         large = values > _LARGEST
-        _refuse(values, large, column, "is too large; ids must be below 2^63, or texts", first)
+        _refuse(values, large, column, "is too large; ids must be below 2^63, or texts", place)
         return values.astype(np.int64)
     several = [isinstance(value, list | dict | set | np.ndarray) for value in values.tolist()]
-    _refuse(values, np.array(several, bool), column, "is not one node name", first)
+    _refuse(values, np.array(several, bool), column, "is not one node name", place)
     gaps = np.array([value is None or value == "" for value in values.tolist()], bool)
-    _refuse(values, gaps, column, "is not a node name", first)
+    _refuse(values, gaps, column, "is not a node name", place)
     if values.size and all(type(value) is int and 0 <= value <= _LARGEST for value in values):
         return values.astype(np.int64)
     return values
 
 
 def _refuse(
-    values: NDArray[Any], bad: NDArray[np.bool_], column: str, why: str, first: int
+    values: NDArray[Any], bad: NDArray[np.bool_], column: str, why: str, place: Place
 ) -> None:
     if bad.any():
         row = int(np.argmax(bad))
         value = values[row : row + 1].tolist()[0]  # as Python writes it
-        raise GraphError(f"row {first + row} of the column {column!r}: {value!r} {why}")
+        raise GraphError(f"{place(row)} of the column {column!r}: {value!r} {why}")

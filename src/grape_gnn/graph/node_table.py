@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from grape_gnn.errors import GraphError, GraphFileError
-from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, open_arrow, read_arrow_columns
+from grape_gnn.graph.arrow_file import open_arrow, read_arrow_columns, row_place
 from grape_gnn.graph.attributes import Label, Names
 from grape_gnn.graph.cell_rows import CellRows
 from grape_gnn.graph.columns import Column, are_categories, make_column, take_rows
 from grape_gnn.graph.decimal_commas import with_points
 from grape_gnn.graph.given_splits import splits_from_columns, splits_of
+from grape_gnn.graph.table_parts import is_arrow_table, refuse_folder_columns
 from grape_gnn.graph.targets import parse_cells
 from grape_gnn.graph.typed import spelt_types
 from grape_gnn.warn import remark, warn
@@ -69,11 +70,15 @@ class ColumnChoice:
     id: str | None = None
     types: str | None = None
 
+    @property
+    def named(self) -> list[str | None]:
+        """All columns that were said."""
+        single = (self.id, self.label, self.types)
+        return [*single, *(self.features or ()), *self.categorical, *self.ignore]
+
     def check(self, names: Sequence[str]) -> None:
         """Refuse columns that are not there."""
-        single = (self.id, self.label, self.types)
-        named = (*single, *(self.features or ()), *self.categorical, *self.ignore)
-        for name in named:
+        for name in self.named:
             if name is not None and name not in names:
                 raise GraphError(f"has no column {name!r}; it has {list(names)}")
         for name in self.ignore:
@@ -162,7 +167,7 @@ class NodeTable:
 
 
 def read_node_table(path: Path, choice: ColumnChoice, known: Collection[str] = ()) -> NodeTable:
-    """Read a node table from a CSV or TSV file, plain or gzipped, or a Parquet or Arrow file.
+    """Read a node table from a CSV or TSV file, plain or gzipped, or a Parquet or Arrow table.
 
     Parameters
     ----------
@@ -174,8 +179,10 @@ def read_node_table(path: Path, choice: ColumnChoice, known: Collection[str] = (
         Names of nodes that have edges. If the first column names none of them, and another one
         does, that one is taken for the names.
     """
-    if path.suffix.lower() in ARROW_SUFFIXES:
-        return table_of_columns(read_arrow_columns(path), choice, known, f"{path}: ", path)
+    if is_arrow_table(path):
+        columns = read_arrow_columns(path)
+        refuse_folder_columns(path, choice.named, columns)
+        return table_of_columns(columns, choice, known, f"{path}: ", path)
     cells, lines = read_cells(path)
     first = next(iter(cells))
     if first in known:
@@ -202,6 +209,11 @@ def table_of_columns(
             return GraphFileError(path, reason, line)
         return GraphError(f"the node table, row {row}: {reason}" if row is not None else reason)
 
+    def place(row: int) -> str:
+        if lines is not None:
+            return f"line {lines[row]}"
+        return f"row {row}" if path is None else row_place(path, row)
+
     try:
         choice.check(names)
     except GraphError as error:
@@ -221,8 +233,7 @@ def table_of_columns(
         if not name:
             raise wrong("the node name is empty", row)
         if name in seen:
-            before = f"line {lines[seen[name]]}" if lines is not None else f"row {seen[name]}"
-            raise wrong(f"node {name!r} was already on {before}", row)
+            raise wrong(f"node {name!r} was already on {place(seen[name])}", row)
         seen[name] = row
     if known and nodes and not any(name in known for name in nodes):
         raise wrong(
@@ -308,7 +319,7 @@ def node_name(value: Any) -> str:
 
 def column_names(path: Path) -> list[str]:
     """Return the names of the columns of a file."""
-    if path.suffix.lower() in ARROW_SUFFIXES:
+    if is_arrow_table(path):
         with open_arrow(path) as table:
             return list(table.schema.names)
     return next(iter(CellRows(path)))[0]

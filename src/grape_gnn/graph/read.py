@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import GraphError, GraphFileError
-from grape_gnn.graph.arrow_file import ARROW_SUFFIXES
 from grape_gnn.graph.convert_pandas import read_arrow
 from grape_gnn.graph.edge_list import read_edge_list
 from grape_gnn.graph.facebook100 import read_facebook100
@@ -20,6 +19,7 @@ from grape_gnn.graph.graphml import read_graphml
 from grape_gnn.graph.matrix_market import read_matrix_market
 from grape_gnn.graph.node_table import ColumnChoice
 from grape_gnn.graph.npz import read_npz
+from grape_gnn.graph.table_parts import ARROW_SUFFIXES, holds_parts
 from grape_gnn.warn import in_one_line
 
 __all__ = ["check_options", "format_of", "read_graph"]
@@ -72,7 +72,8 @@ def read_graph(
 
     ====================================  ====================================================
     ``.csv .tsv .txt .edges ...``         edge list, see below
-    ``.parquet .arrow .feather .ipc``     table of edges, likewise; needs the extra ``arrow``
+    ``.parquet .arrow .feather .ipc``     table of edges, likewise, or a folder of its parts; needs
+                                          the extra ``arrow``
     ``.graphml``                          GraphML; `label` and `features` name node attributes
     ``.mtx``                              Matrix Market, a square matrix
     ``.mat``                              Facebook100; the label is the year, the features are
@@ -169,8 +170,6 @@ def read_graph(
     file = Path(path)
     if not file.exists():
         raise GraphFileError(file, "no such file")
-    if file.is_dir() and format != "folder" and file.suffix != GRAPH_SUFFIX:
-        raise GraphFileError(file, "is a folder, not a file")
     kind = format_of(file) if format is None else format
     if kind not in READERS:
         raise GraphError(f"unknown format {kind!r}; known are {', '.join(READERS)}")
@@ -227,7 +226,9 @@ def check_options(file: Path, kind: str, options: Mapping[str, Any]) -> None:
 
 
 def format_of(file: Path) -> str:
-    """Tell the format of a file by its suffix."""
+    """Tell the format of a file by its suffix, that of a folder also by what it holds."""
+    if file.is_dir():
+        return _format_of_folder(file)
     suffix = Path(file.stem).suffix if file.suffix == ".gz" else file.suffix
     if suffix.lower() in MANY_GRAPHS:
         raise GraphFileError(
@@ -242,3 +243,19 @@ def format_of(file: Path) -> str:
             f"{' '.join(FORMAT_OF_SUFFIX)}, each text format also with .gz; or pass format=",
         )
     return FORMAT_OF_SUFFIX[suffix.lower()]
+
+
+def _format_of_folder(folder: Path) -> str:
+    kind = FORMAT_OF_SUFFIX.get(folder.suffix.lower())
+    if kind in ("arrow", "folder"):
+        return kind
+    if (folder / "config.json").exists():  # one of ours, which says what it is
+        return "folder"
+    if holds_parts(folder):
+        return "arrow"
+    raise GraphFileError(
+        folder,
+        f"is a folder, and holds neither a graph on disk ({GRAPH_SUFFIX}) nor the parts of a table "
+        f"({' '.join(ARROW_SUFFIXES)}); grape_gnn.read_graphs and `--task graph` read folders of "
+        f"many graphs",
+    )

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.graph import read_graph
-from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, read_arrow_columns
+from grape_gnn.graph.arrow_file import read_arrow_columns
 from grape_gnn.graph.attributes import Label, as_objects
 from grape_gnn.graph.edge_columns import find_edge_columns
 from grape_gnn.graph.node_table import node_name, read_cells
+from grape_gnn.graph.table_parts import ARROW_SUFFIXES, is_arrow_table
 from grape_gnn.graph.typed import spelt_types, types_of_edges
 from grape_gnn.graphs.edge_features import EdgeFeatures
 from grape_gnn.graphs.number_columns import number_columns
@@ -156,7 +157,7 @@ def read_edge_lists(folder: Path, apart: Collection[Path | None], **reading: Any
 
 def read_columns(path: Path) -> dict[str, Any]:
     """Read a table, whatever its format: its columns by name."""
-    if path.suffix.lower() in ARROW_SUFFIXES:
+    if is_arrow_table(path):
         return read_arrow_columns(path)
     return {name: as_objects(cells) for name, cells in read_cells(path)[0].items()}
 

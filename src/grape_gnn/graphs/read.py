@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from grape_gnn.errors import GraphError, GraphFileError
-from grape_gnn.graph.arrow_file import ARROW_SUFFIXES
 from grape_gnn.graph.read import GRAPH6
+from grape_gnn.graph.table_parts import ARROW_SUFFIXES
 from grape_gnn.graphs.edge_table import read_edge_lists, read_edge_table
 from grape_gnn.graphs.graph6 import read_graph6
 from grape_gnn.graphs.graph_set import GraphSet

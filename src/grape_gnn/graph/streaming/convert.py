@@ -30,6 +30,7 @@ from grape_gnn.graph.streaming.sorted_rows import (
 from grape_gnn.graph.streaming.table_chunks import TableChunks
 from grape_gnn.graph.streaming.text_numbers import text_numbers
 from grape_gnn.graph.streaming.workspace import Workspace
+from grape_gnn.graph.table_parts import table_files
 from grape_gnn.warn import warn
 
 __all__ = ["convert"]
@@ -59,8 +60,8 @@ def convert(
     Parameters
     ----------
     path
-        An edge list or a Parquet or Arrow table. Files of other formats are read as a whole, and
-        so are those whose `types` or `edge_types` are asked for.
+        An edge list or a Parquet or Arrow table, also a folder of its parts. Files of other formats
+        are read as a whole, and so are those whose `types` or `edge_types` are asked for.
     out
         The folder to make, ``something.grape``; while at work, ``something.grape.part``.
     memory
@@ -113,6 +114,8 @@ def convert(
         raise GraphError(f"cannot write {target}: the folder {target.parent} does not exist")
     if not file.exists():
         raise GraphFileError(file, "no such file")
+    if target.resolve().is_relative_to(file.resolve()):
+        raise GraphError(f"cannot write {target}: it would be inside {file}; choose a place beside")
     kind = format_of(file) if format is None else format
     options = {name: value for name, value in reading.items() if value is not None}
     flag("directed", options.get("directed", False), error=GraphError)
@@ -132,7 +135,8 @@ def convert(
     kept = {name: value for name, value in options.items() if name != "nodes"}
     part = target.with_name(f"{target.name}.part")
     with Workspace.begin(part, given, {"format": kind, **kept}, size) as work:
-        needed = EDGE_ON_DISK * (file.stat().st_size // LINE_BYTES)
+        size_of_edges = sum(each.stat().st_size for each in table_files(file))
+        needed = EDGE_ON_DISK * (size_of_edges // LINE_BYTES)
         with work.telling_of_a_full_disk(target, needed):
             _build(work, kind, given, kept, strict=strict)
             work.graph.complete()

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from grape_gnn.errors import GraphError, GraphFileError
 from grape_gnn.files.array_file import pack_names, unpack_names
 from grape_gnn.files.npy import GrowingArray
-from grape_gnn.graph.arrow_file import ARROW_SUFFIXES, open_arrow, read_arrow_columns
+from grape_gnn.graph.arrow_file import open_arrow, read_arrow_columns, row_place
 from grape_gnn.graph.attributes import spells_integer
 from grape_gnn.graph.cell_rows import CellRows
 from grape_gnn.graph.columns import make_column, take_rows
@@ -34,6 +34,7 @@ from grape_gnn.graph.node_table import (
 from grape_gnn.graph.npz import column_members
 from grape_gnn.graph.streaming.text_numbers import Packed
 from grape_gnn.graph.streaming.workspace import Workspace
+from grape_gnn.graph.table_parts import is_arrow_table, refuse_folder_columns
 from grape_gnn.graph.targets import read_target
 from grape_gnn.progress import report
 from grape_gnn.warn import warn
@@ -62,12 +63,13 @@ class NodeColumns:
     def __init__(self, work: Workspace, path: Path, choice: ColumnChoice) -> None:
         self.work, self.path, self.choice = work, path, choice
         self.names = column_names(path)
+        refuse_folder_columns(path, choice.named, self.names)
         try:
             choice.check(self.names)
         except GraphError as error:
             raise GraphFileError(path, str(error)) from None
         self.key = self.names[0] if choice.id is None else choice.id
-        self._arrow = path.suffix.lower() in ARROW_SUFFIXES
+        self._arrow = is_arrow_table(path)
         if not self._arrow and not work.notes("table"):
             self._write_cells()
         if choice.id is None and counts_rows(self.key, self._cells(self.key)):
@@ -88,9 +90,10 @@ class NodeColumns:
         names = self._texts(cells)
         for row, name in enumerate(names):
             if not spells_integer(name):
+                place = row_place(self.path, row)
                 raise GraphFileError(
                     self.path,
-                    f"row {row} of the column {self.key!r} is {name!r}, while the edge list names "
+                    f"{place} of the column {self.key!r} is {name!r}, while the edge list names "
                     f"nodes by integers: say by id= which column has the names: the columns are "
                     f"{self.names}",
                 )
@@ -114,8 +117,9 @@ class NodeColumns:
         self.row_of[numbers] = np.arange(numbers.size)
         again = np.flatnonzero(self.row_of[numbers] != np.arange(numbers.size))
         if again.size:
-            row, last = int(again[0]), int(self.row_of[numbers[again[0]]])
-            raise GraphFileError(self.path, f"rows {row} and {last} are about the same node")
+            rows = int(again[0]), int(self.row_of[numbers[again[0]]])
+            first, last = (row_place(self.path, row) for row in rows)
+            raise GraphFileError(self.path, f"{first} and {last} are about the same node")
 
     # -------------------------------------------------------------- what nodes carry
 
@@ -178,8 +182,8 @@ class NodeColumns:
     def _texts(self, cells: Any) -> list[str]:
         names = [node_name(cell) for cell in cells]
         if "" in names:
-            row = names.index("")
-            raise GraphFileError(self.path, f"row {row}: the node name is empty")
+            row = row_place(self.path, names.index(""))
+            raise GraphFileError(self.path, f"{row}: the node name is empty")
         return names
 
     def _cells(self, name: str) -> Any:

@@ -1,8 +1,12 @@
-"""The edges of a Parquet or Arrow table, chunk by chunk; see `line_chunks` for the rest."""
+"""The edges of a Parquet or Arrow table, chunk by chunk; see `line_chunks` for the rest.
+
+A chunk may hold the ends of several parts of a table.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grape_gnn.errors import GraphError
-from grape_gnn.graph.arrow_file import ArrowTable, open_arrow
-from grape_gnn.graph.convert_pandas import names_of, weights_of
+from grape_gnn.graph.arrow_file import ArrowTable, open_arrow, row_place
+from grape_gnn.graph.convert_pandas import Place, names_of, places_among, weights_of
 from grape_gnn.graph.edge_columns import EdgeColumns, find_edge_columns
 from grape_gnn.graph.frames import frame_columns
 from grape_gnn.graph.streaming.line_chunks import Chunk
+from grape_gnn.graph.table_parts import refuse_folder_columns
 from grape_gnn.progress import report
 
 __all__ = ["TableChunks"]
@@ -63,43 +68,50 @@ class TableChunks:
         import pyarrow as pa
 
         names = list(schema.names)
-        if len(set(names)) != len(names):
-            raise GraphError(f"column names must be distinct, got {names}")
+        asked = (self.said.get(name) for name in ("source", "target", "weight"))
+        refuse_folder_columns(self.path, asked, names)
         self.layout = at = find_edge_columns(names, ",", **self.said)
         return pa.schema([schema.field(k) for k in (at.source, at.target, at.weight) if k >= 0])
 
     def _chunk(self, pa: Any, table: Any, row: int) -> Chunk:
         cells = frame_columns(table.select(list(range(2, table.num_columns))))
+        place: Place = partial(self._place, row)
         for name, given in cells.items():
             kept = weights_of(given, name)
             self.zero_weights += int((~kept).sum())
             table = table.filter(pa.array(kept))
+            place = places_among(kept, place)
         texts = [_is_text(field.type) for field in table.schema][:2]
         found = [
-            column if text else names_of(frame_columns(table.select([k]))[name], name, row)
+            column if text else names_of(frame_columns(table.select([k]))[name], name, place)
             for k, (name, column, text) in enumerate(
                 zip(table.column_names, table.columns, texts, strict=False)
             )
         ]
         if all(isinstance(ends, np.ndarray) and ends.dtype == np.int64 for ends in found):
             return Chunk(np.stack(found, axis=1))
-        return _numbered(pa, [self._texts(pa, ends, k, table, row) for k, ends in enumerate(found)])
+        named = zip(found, table.column_names, strict=False)
+        return _numbered(pa, [_texts(pa, ends, name, place) for ends, name in named])
 
-    def _texts(self, pa: Any, ends: Any, column: int, table: Any, row: int) -> Any:
-        """Return names as an Arrow array of texts without gaps."""
-        if isinstance(ends, np.ndarray):
-            return pa.array(list(map(str, ends.tolist())), pa.large_string())
-        import pyarrow.compute as pc
+    def _place(self, first: int, row: int) -> str:
+        """Say which row of the table a row of a chunk is."""
+        return row_place(self.path, first + row)
 
-        texts = pc.cast(ends, pa.large_string()).combine_chunks()
-        gaps = pc.fill_null(pc.equal(texts, ""), True)
-        if pc.any(gaps).as_py():
-            at = pc.index(gaps, True).as_py()
-            raise GraphError(
-                f"row {row + at} of the column {table.column_names[column]!r}: "
-                f"{texts[at].as_py()!r} is not a node name"
-            )
-        return texts
+
+def _texts(pa: Any, ends: Any, column: str, place: Place) -> Any:
+    """Return names as an Arrow array of texts without gaps."""
+    if isinstance(ends, np.ndarray):
+        return pa.array(list(map(str, ends.tolist())), pa.large_string())
+    import pyarrow.compute as pc
+
+    texts = pc.cast(ends, pa.large_string()).combine_chunks()
+    gaps = pc.fill_null(pc.equal(texts, ""), True)
+    if pc.any(gaps).as_py():
+        at = pc.index(gaps, True).as_py()
+        raise GraphError(
+            f"{place(at)} of the column {column!r}: {texts[at].as_py()!r} is not a node name"
+        )
+    return texts
 
 
 def _is_text(kind: Any) -> bool:

@@ -21,6 +21,7 @@ from grape_gnn.errors import FileError, GraphFileError
 from grape_gnn.files import Folder, append_records, read_records
 from grape_gnn.files.npy import read_array, write_array
 from grape_gnn.graph.graph_folder import GraphFolder
+from grape_gnn.graph.table_parts import table_files
 
 __all__ = ["Workspace"]
 
@@ -28,7 +29,7 @@ _STEPS = "steps.jsonl"
 
 
 class Config(TypedDict):
-    """What a conversion was asked for; the files with their sizes and times of change."""
+    """What a conversion was asked for; all files with their sizes and times of change."""
 
     files: dict[str, list[int]]
     options: dict[str, Any]
@@ -49,7 +50,9 @@ class Workspace(Folder):
         cls, path: Path, files: Mapping[str, Path], options: Mapping[str, Any], memory: int
     ) -> Workspace:
         """Make the folder, or find it and see that it is about the same files and options."""
-        stamps = {str(file): _stamp(file) for file in files.values()}
+        stamps = {
+            str(file): _stamp(file) for table in files.values() for file in table_files(table)
+        }
         if not (path / "config.json").exists():
             config = {"files": stamps, "options": dict(options), "memory": memory}
             return cls.create(path, config)
@@ -60,6 +63,9 @@ class Workspace(Folder):
                 raise GraphFileError(path, f"was begun with other files than {file}: {anew}")
             if found.config["files"][file] != stamp:
                 raise GraphFileError(file, f"has changed since its conversion began: {anew}")
+        for file in found.config["files"]:
+            if file not in stamps:
+                raise GraphFileError(path, f"was begun with {file} as well: {anew}")
         for name in {*options, *found.config["options"]}:
             before, now = found.config["options"].get(name), options.get(name)
             if before != now:
