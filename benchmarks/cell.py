@@ -4,9 +4,9 @@ The parent calls `run_cell` with the name of a script, which prints what it find
 JSON. Time is CPU time: other load on the machine hardly changes it. A process that uses more
 than its share of CPU time is ended by the kernel; what it has printed by then is kept.
 
-Read the time with `cpu_seconds`. Under a limit of CPU time Linux answers `time.process_time` from a
-counter that it only moves at every tick of the scheduler, up to 4 ms, so that short work seems to
-take none; the usage of resources is exact to the microsecond with and without a limit.
+Read the time with `cpu_seconds`. Under a limit of CPU time, or with a timer of it, Linux answers
+`time.process_time` from a counter that it only moves at every tick of the scheduler, up to 4 ms, so
+that short work seems to take none; the usage of resources is exact to the microsecond all the same.
 """
 
 from __future__ import annotations
