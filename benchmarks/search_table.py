@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import grape_gnn as grape
+from grape_gnn.template.zoo import ZOO
 from table import seconds
 
 
 def matching_table(graph: str, found: dict[str, Any]) -> str:
     """One row per template: the time of each engine, and ESU's over that of INC."""
-    names = {entry.template.canonical: entry.name for entry in grape.zoo.ZOO}
+    names = {entry.template.canonical: entry.name for entry in ZOO}
     lines = [
         f"{grape.datasets.info(graph).name.title()}, processor time with one thread; ESU was cut "
         f"off after {found['esu_seconds']:g} s per template:",

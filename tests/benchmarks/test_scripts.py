@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import operator
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+import grape_gnn
 
 SCRIPTS = sorted((Path(__file__).resolve().parents[2] / "benchmarks").glob("*.py"))
 NEIGHBOURS = {script.stem: script for script in SCRIPTS}
@@ -57,6 +61,22 @@ def exists(module: str, name: str | None) -> bool:
 def test_what_a_benchmark_imports_exists(script: Path) -> None:
     missing = [wanted for wanted in imports(script) if not exists(*wanted)]
     assert missing == []
+
+
+def attributes(script: Path) -> Iterator[str]:
+    """Yield what a script takes from the package by its dotted name, such as ``grape.zoo.ZOO``."""
+    for node in ast.walk(parsed(script)):
+        if isinstance(node, ast.Attribute):
+            dotted = ast.unparse(node)
+            if re.fullmatch(r"grape(\.\w+)+", dotted):
+                yield dotted
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_what_a_benchmark_takes_from_the_package_exists(script: Path) -> None:
+    if any(node == ("grape_gnn", None) for node in imports(script)):
+        for dotted in attributes(script):
+            operator.attrgetter(dotted.partition(".")[2])(grape_gnn)
 
 
 @pytest.mark.parametrize("script", ["algebra", "auto", "epoch", "induced", "search"])
