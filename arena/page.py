@@ -64,8 +64,8 @@ repository; `make arena` runs what is missing and goes on where it was stopped.
   three). Those runs stand where their mean validation score is the better one: a second grid that
   GRAPE does not have. For GAT, GeniePath and Meta-GNN on the social graphs they are the only ones,
   because those three take hours there; and for GIN of league two on all seven.
-- **Who has no finals** in league one: GeniePath; GAT but on Cora and Citeseer; Meta-GNN on chameleon
-  and the social graphs. GIN, DE-GNN and LINKX come in one form and need none.
+- **Who has no finals** in league one: GeniePath; GAT but on Cora and Citeseer; Meta-GNN on
+  chameleon and the social graphs. GIN, DE-GNN and LINKX come in one form and need none.
 - **Chance**: on Brazil's 131 nodes three passes of GRAPE, alike but for the rounding of sums,
   scored 77.3, 73.8 and 78.5. The table has the last.
 - **±** is the standard error of the mean over the splits. **Bold**: the highest mean and those tied
